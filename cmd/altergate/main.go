@@ -1,0 +1,18 @@
+// Command altergate plans the migration between two versions of a database schema, says how risky it is, and proves it.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/altergate/altergate/internal/cli"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := cli.Main(ctx, cli.System(), os.Args[1:])
+	stop()
+	os.Exit(code)
+}

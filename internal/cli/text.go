@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/altergate/altergate/internal/pipeline"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/policy"
+	"github.com/altergate/altergate/internal/proof"
+)
+
+// paint colours words on a terminal.
+type paint bool
+
+func (p paint) risk(r plan.Risk) string {
+	code := map[plan.Risk]string{plan.Safe: "32", plan.Review: "33", plan.Destructive: "31;1"}[r]
+	return p.in(code, fmt.Sprintf("%-11s", r))
+}
+
+func (p paint) in(code, text string) string {
+	if !p {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// writeText writes the report for a person at a terminal.
+func writeText(b *bytes.Buffer, report *pipeline.Report, v policy.Verdict, colour bool) {
+	p := paint(colour)
+	for _, e := range report.Errors {
+		fmt.Fprintf(b, "%s %s\n", p.in("31;1", "error"), visible(e.Error()))
+	}
+	for _, n := range report.Notices {
+		fmt.Fprintf(b, "note: %s\n", visible(n.Text))
+	}
+	for _, r := range report.Results {
+		writeResult(b, p, r)
+	}
+	switch v.Outcome {
+	case policy.Passed:
+		fmt.Fprintf(b, "%s: within the ceiling %s\n", p.in("32", "passed"), v.MaxRisk)
+	case policy.Blocked:
+		fmt.Fprintf(b, "%s: %d steps are above the ceiling %s; approve this plan with\n  /approve destructive %s\n", p.in("31;1", "blocked"), len(v.Blocking), v.MaxRisk, v.Digest[:24])
+	default:
+		fmt.Fprintf(b, "%s: fix the errors above and run again\n", p.in("31;1", "no answer"))
+	}
+}
+
+func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result) {
+	fmt.Fprintf(b, "%s (%s)\n", p.in("1", visible(r.Name)), r.Dialect)
+	for _, e := range r.Errors {
+		fmt.Fprintf(b, "  %s %s\n", p.in("31;1", "error"), visible(e.Error()))
+	}
+	if r.Plan == nil {
+		return
+	}
+	if len(r.Plan.Steps) == 0 {
+		fmt.Fprintln(b, "  no schema change")
+	}
+	for i, s := range r.Plan.Steps {
+		fmt.Fprintf(b, "  %d. %s %s %s\n", i+1, p.risk(s.Risk), strings.ReplaceAll(s.Kind, "_", " "), visible(objectOf(s)))
+		for _, f := range s.Findings {
+			if f.Risk > plan.Safe || len(s.Findings) == 1 {
+				fmt.Fprintf(b, "     %s [%s]\n", visible(f.Text), f.Rule)
+			}
+		}
+	}
+	for _, x := range r.Plan.PossibleRenames {
+		fmt.Fprintf(b, "  possible rename: %s %s to %s; if it is one, write beside the new name: %s\n", x.Kind, visible(x.From), visible(x.To), visible(x.Hint))
+	}
+	for _, n := range r.Plan.Notices {
+		fmt.Fprintf(b, "  note: %s\n", visible(n.Text))
+	}
+	c := r.Coverage
+	fmt.Fprintf(b, "  read: %d statements, %d modelled, %d opaque\n  proof: %s\n", c.Statements, c.Modelled, c.Opaque, proofLine(r.Proof))
+}
+
+func objectOf(s *plan.Step) string {
+	if s.From != "" {
+		return s.From + " to " + s.Object
+	}
+	return s.Object
+}
+
+func proofLine(p proof.Result) string {
+	text := "replayed on the model: " + string(p.Replay)
+	e := p.Engine
+	if e == nil {
+		return text + "; not run on an engine"
+	}
+	text += fmt.Sprintf("; run on %s %s with %d rows: %s", e.Name, e.Version, e.Rows, e.Result)
+	if len(e.Empty) > 0 {
+		text += fmt.Sprintf(" (no row was found that satisfies the constraints of %s)", visible(strings.Join(e.Empty, ", ")))
+	}
+	return text
+}
+
+// reason gives the text of a step's most serious finding.
+func reason(s *plan.Step) string {
+	for _, f := range s.Findings {
+		if f.Risk == s.Risk {
+			return f.Text
+		}
+	}
+	return ""
+}
+
+// sqlScript writes the plan's statements with a line before each step that says what it is.
+func sqlScript(report *pipeline.Report) []byte {
+	var b bytes.Buffer
+	for _, r := range report.Results {
+		fmt.Fprintf(&b, "-- %s (%s): stop at the first error and roll back\n", visible(r.Name), r.Dialect)
+		for i, s := range r.Plan.Steps {
+			fmt.Fprintf(&b, "\n-- step %d, %s: %s %s\n", i+1, s.Risk, strings.ReplaceAll(s.Kind, "_", " "), visible(objectOf(s)))
+			for _, sql := range s.Statements() {
+				fmt.Fprintf(&b, "%s;\n", sql)
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// visible makes text from a pull request fit for one line of a terminal or a log: control characters and those that turn the
+// direction of text are written out.
+func visible(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if unicode.IsControl(c) || unicode.Is(unicode.Cf, c) || c == '\u2028' || c == '\u2029' {
+			fmt.Fprintf(&b, "\\u{%X}", c)
+			continue
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}

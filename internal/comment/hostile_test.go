@@ -1,0 +1,126 @@
+package comment_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/altergate/altergate/internal/comment"
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/pipeline"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/policy"
+	"github.com/altergate/altergate/internal/proof"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// nasty are names that want to be something else.
+var nasty = []string{
+	"`", "``", "a`b", "```\n", "|", "\\|", "a\\", "a\\\\|b", "a|b`", "`|`", "<details>", "</details>", "</summary>", "<!--", "-->",
+	"<!-- altergate key=00 -->", "\n<!-- altergate key=20c09b9819083c76 head= run=9.9 -->", "@acme/everyone", "a@b.example", "#123", "acme/shop#1",
+	"GH-12", ":smile:", ":a:b:", "https://evil.example", "http://x", "www.evil.example", "ftp://x", "mailto:a@b", "![x](https://x/y.png)",
+	"[x](y)", "[x]", "[x]: y", "[^1]", "<https://x>", "&lt;b&gt;", "&#64;acme", "&commat;acme", "*a*", "_a_", "__a__", "~~a~~", "~a~", "$x$", "$$",
+	"- [ ] a", "- a", "1. a", "1) a", "+ a", "> a", "# a", "===", "---", "    a", "\ta", "a\r\nb", "a\nb", "a\n\nb", "\n/approve destructive\n",
+	"/approve destructive", "\u202Eabc", "a\u200Bb", "a\u00A0b", "\u2066x\u2069", "\u3164", "\uFE0F", "\x00", "\x1b[31m", "\xff\xfe", "\uFFFD", " a ", "a  b", " ",
+	"\\u{202E}", "\\x{FF}", "\u2028", "c0ffee0123456789c0ffee0123456789c0ffee01", "::set-output name=x::y", "{{x}}", "\"", "'", "é", "名前", "👩‍👩‍👧",
+	strings.Repeat("long", 40), strings.Repeat("`", 90), strings.Repeat("\u202E", 90), strings.Repeat("@", 500),
+}
+
+// drawName gives any text that is not empty: arbitrary Unicode, arbitrary bytes, or nasty pieces put together.
+func drawName(t *rapid.T, label string) string {
+	nastier := rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(nasty), 1, 3).Draw(t, "pieces"), rapid.SampledFrom([]string{"", " ", "\n", "a", "_"}).Draw(t, "glue"))
+	})
+	bytes := rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOfN(rapid.Byte(), 1, 20).Draw(t, "bytes")) })
+	return rapid.OneOf(nastier, rapid.StringN(1, 30, -1), bytes).Draw(t, label)
+}
+
+// namesEverywhere is a body in which every text that can come from a pull request contains a name.
+func namesEverywhere(name func() string) string {
+	table := &schema.Table{Name: name()}
+	steps := []*plan.Step{dropColumn(name(), name()), setNotNull(name(), name()), addColumn(name(), name())}
+	renamed := change("rename_column", name(), plan.Review, "Code may still use "+name()+".", "ALTER TABLE x RENAME "+name())
+	renamed.From = name()
+	rebuilt := change("rebuild_table", name(), plan.Destructive, name()+" is lost.", "CREATE TABLE "+name()+" (a)", "-- "+name())
+	rebuilt.Changes = []diff.Change{diff.RebuildTable{From: table, To: table, Changes: []diff.Change{
+		diff.DropColumn{Table: table, Column: &schema.Column{Name: name()}},
+		diff.AddConstraint{Table: table, Constraint: &schema.Constraint{Kind: schema.Unique, Name: name()}},
+		diff.DropConstraint{Table: table, Constraint: &schema.Constraint{Kind: schema.Check, Expr: &schema.Expr{Text: name()}}},
+		diff.ReplaceOpaque{To: &schema.Opaque{Kind: "virtual table using " + name(), Name: name()}},
+	}}}
+	main := answer(name(), append(steps, renamed, rebuilt)...)
+	main.Source, main.Dialect = name(), "postgres"+name()
+	main.Plan.PossibleRenames = []diff.PossibleRename{{Kind: "column", Table: name(), From: name(), To: name(), Hint: "-- @renamed from=" + name()}}
+	main.Plan.Notices = []schema.Notice{{Text: "About " + name(), Side: schema.Head, Pos: schema.Pos{File: name(), Line: 1, Column: 2}}}
+	main.Proof.Engine = &proof.Engine{Name: "e" + name(), Version: "1" + name(), Result: proof.Proved, Empty: []string{name(), name()}}
+	r := report(main, failure(name(), &schema.Error{Side: schema.Base, Pos: schema.Pos{File: name(), Line: 3}, Path: name(), Text: "Not " + name()}))
+	r.Notices = []schema.Notice{{Text: "No " + name() + " here."}}
+	r.Policy.Approvers = policy.Approvers{Roles: []string{name(), name()}, Teams: []string{name()}, Users: []string{name()}}
+
+	refused := approvalBy("x", "")
+	refused.Login, refused.Authorised, refused.Why, refused.Digest, refused.Steps = name(), false, "has the role "+name(), name(), []string{name(), name()}
+	counted := approvalBy("y", name())
+	counted.Login, counted.URL = name(), "https://github.com/acme/shop/"
+	refused.URL = "javascript:" + name()
+	blocked := policy.Decide(r.Policy, []*plan.Plan{main.Plan}, true, []policy.Approval{refused})
+	blocked.Counted = []policy.Approval{counted}
+	failed := policy.Decide(r.Policy, r.Plans(), r.Answered(), []policy.Approval{refused})
+	passed := blocked
+	passed.Outcome = policy.Passed
+	var bodies []string
+	for _, v := range []policy.Verdict{blocked, failed, passed} {
+		o := options()
+		o.Mark, o.Base = comment.Mark{}, name()
+		bodies = append(bodies, comment.Render(r, v, o))
+	}
+	return strings.Join(bodies, "\n\n") + "\n\n" + comment.Render(&pipeline.Report{Results: []*pipeline.Result{answer(name())}}, policy.Verdict{Outcome: policy.Passed}, options())
+}
+
+// Whatever the names are, the structure of the comment is what it is with plain names.
+func TestNamesNeverChangeTheStructure(t *testing.T) {
+	want := skeleton(t, namesEverywhere(func() string { return "users" }))
+	check := func(t failer, body string) {
+		t.Helper()
+		if diff := cmp.Diff(want, skeleton(t, body)); diff != "" {
+			t.Errorf("structure (-want +got):\n%s\nof:\n%s", diff, body)
+		}
+		checkInert(t, body)
+		checkOneMarker(t, body)
+	}
+	for _, name := range nasty {
+		check(t, namesEverywhere(func() string { return name }))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		check(t, namesEverywhere(func() string { return drawName(t, "name") }))
+	})
+}
+
+func TestTextIsInert(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := drawName(t, "text")
+		for _, got := range []string{comment.Text(name), comment.Text(name + " " + name), "- " + comment.Text("a "+name)} {
+			checkInert(t, got)
+		}
+		if got, want := skeleton(t, "x "+comment.Text(name)+" y"), skeleton(t, "x users y"); got != want {
+			t.Errorf("structure of %q:\n%s", comment.Text(name), got)
+		}
+		if got := skeleton(t, comment.Text(name)); got != skeleton(t, "users") && got != skeleton(t, "") {
+			t.Errorf("structure of %q at the beginning of a line:\n%s", comment.Text(name), got)
+		}
+	})
+}
+
+// Two names that differ are shown as two names.
+func TestCodeKeepsNamesApart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawName(t, "a"), drawName(t, "b")
+		if a != b && comment.Code(a) == comment.Code(b) {
+			t.Fatalf("%q and %q are both shown as %s", a, b, comment.Code(a))
+		}
+		if got := len([]rune(comment.Code(a))); got > 82 {
+			t.Fatalf("%q is %d characters wide", comment.Code(a), got)
+		}
+	})
+}

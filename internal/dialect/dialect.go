@@ -1,0 +1,241 @@
+// Package dialect is the table of dialects, and the one way from the texts of two sides to a plan that has been proved.
+package dialect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/altergate/altergate/internal/dialect/sqlite"
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/proof"
+	"github.com/altergate/altergate/internal/schema"
+	"github.com/altergate/altergate/internal/schemajson"
+	"github.com/altergate/altergate/internal/source"
+)
+
+// Review answers a question in one dialect.
+type Review func(context.Context, Question) Answer
+
+// All are the dialects, by their word.
+var All = map[string]Review{
+	sqlite.Name: reviewer[*sqlite.Loaded](sqlite.Dialect{}),
+}
+
+// Names lists the dialects for messages.
+func Names() string { return "sqlite" }
+
+// Text is what one side says.
+type Text struct {
+	Files    []*source.File       // SQL
+	Document *schemajson.Document // or a JSON schema
+	Missing  bool                 // there is nothing, because the schema is new
+}
+
+// Question is what a review needs to know.
+type Question struct {
+	Name       string // of the schema in the configuration
+	Version    string // of the engine the plan has to run on; empty = the dialect's oldest
+	Base, Head Text
+	Hints      []diff.Hint // from a file; those in comments are found in the head's text
+	Renames    diff.RenamePolicy
+	Engine     bool // prove on an engine too, where one is at hand
+}
+
+// Answer is a proved plan, or the errors that explain why there is none.
+type Answer struct {
+	Plan     *plan.Plan
+	Coverage source.Coverage
+	Proof    proof.Result
+	Errors   []*schema.Error
+}
+
+// driver is a dialect whose sides are read into an L.
+type driver[L any] interface {
+	Name() string
+	Key(name string) string
+	JSON() schemajson.Dialect
+	Read(context.Context, []*source.File) (L, error)
+	ReadStatements(context.Context, []schemajson.Statement) (L, error)
+	Rename(ctx context.Context, base L, r diff.Renames) (L, error)
+	Planner(ctx context.Context, base, head L, version string) (plan.Planner, []schema.Notice, error)
+	Replay(base, renamed, head L, steps []*plan.Step) error
+	Prove(ctx context.Context, base, head L, r diff.Renames, steps []*plan.Step) (*proof.Engine, error)
+}
+
+// loaded is what every dialect tells of a side.
+type loaded interface {
+	Model() *schema.Schema
+	Told() source.Told
+}
+
+func reviewer[L loaded](d driver[L]) Review {
+	return func(ctx context.Context, q Question) Answer {
+		r := &review[L]{driver: d, Question: q}
+		r.run(ctx)
+		return r.answer
+	}
+}
+
+// review is one question being answered.
+type review[L loaded] struct {
+	driver[L]
+	Question Question
+	base, head L
+	answer     Answer
+	notices    []schema.Notice
+}
+
+// fail notes errors; side is given to those that have none.
+func (r *review[L]) fail(side schema.Side, err error) bool {
+	for _, e := range schema.Errors(err) {
+		if e.Side == "" {
+			e.Side = side
+		}
+		r.answer.Errors = append(r.answer.Errors, e)
+	}
+	return err != nil
+}
+
+func (r *review[L]) run(ctx context.Context) {
+	if !r.validate() || !r.read(ctx) {
+		return
+	}
+	hints := append(append([]diff.Hint{}, r.Question.Hints...), r.head.Told().Hints...)
+	renames, notices, err := diff.Resolve(diff.NamesOf(r.base.Model()), diff.NamesOf(r.head.Model()), hints, r.Question.Renames, r.Key)
+	r.notices = append(r.notices, notices...)
+	if r.fail("", err) {
+		return
+	}
+	renamed, err := r.Rename(ctx, r.base, renames)
+	if r.fail("", err) {
+		return
+	}
+	changes := diff.Schemas(renamed.Model(), r.head.Model())
+	if r.Question.Renames == diff.RequireHint && r.fail("", diff.Unhinted(changes)) {
+		return
+	}
+	planner, notices, err := r.Planner(ctx, r.base, r.head, r.Question.Version)
+	r.notices = append(r.notices, notices...)
+	if r.fail("", err) {
+		return
+	}
+	p, err := plan.Build(plan.Input{Name: r.Question.Name, From: renamed.Model(), To: r.head.Model(), Renames: renames, Changes: changes}, planner)
+	if r.fail("", err) {
+		return
+	}
+	p.Notices = append(r.notices, p.Notices...)
+	r.prove(ctx, p, renamed, renames)
+}
+
+// prove replays the plan, and runs it; a plan that fails is no answer.
+func (r *review[L]) prove(ctx context.Context, p *plan.Plan, renamed L, renames diff.Renames) {
+	if err := r.Replay(r.base, renamed, r.head, p.Steps); err != nil {
+		r.refuted(err)
+		return
+	}
+	result := proof.Result{Replay: proof.Proved}
+	if r.Question.Engine {
+		engine, err := r.Prove(ctx, r.base, r.head, renames, p.Steps)
+		if err != nil {
+			r.refuted(err)
+			return
+		}
+		result.Engine = engine
+	}
+	r.answer.Plan, r.answer.Proof = p, result
+}
+
+func (r *review[L]) refuted(err error) {
+	r.answer.Proof.Replay = proof.Refuted
+	r.fail("", &schema.Error{Kind: schema.KindProof, Text: fmt.Sprintf("a plan was made and did not pass its proof, so it is not shown: %s. This is a gap in Altergate; please report it with both schemas", err)})
+}
+
+// validate checks JSON sources whole, hints with them, so that one run reports everything.
+func (r *review[L]) validate() bool {
+	base, head := r.Question.Base.Document, r.Question.Head.Document
+	if base == nil && head == nil {
+		return true
+	}
+	failed := false
+	if base != nil && head != nil {
+		_, _, err := diff.Resolve(keyed(base.Names(), r.Key), keyed(head.Names(), r.Key), r.Question.Hints, r.Question.Renames, r.Key)
+		failed = r.fail("", err)
+	}
+	return !r.fail("", schemajson.Validate(base, head, r.Question.Hints, r.JSON())) && !failed
+}
+
+func keyed(names map[string][]string, key func(string) string) diff.Names {
+	out := diff.Names{}
+	for table, columns := range names {
+		out[key(table)] = map[string]bool{}
+		for _, c := range columns {
+			out[key(table)][key(c)] = true
+		}
+	}
+	return out
+}
+
+// read reads both sides at once: each takes as long as the other.
+func (r *review[L]) read(ctx context.Context) bool {
+	var baseErr error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.base, baseErr = r.side(ctx, r.Question.Base)
+	}()
+	var headErr error
+	r.head, headErr = r.side(ctx, r.Question.Head)
+	<-done
+	failed := r.fail(schema.Base, baseErr)
+	if r.fail(schema.Head, headErr) || failed {
+		return false
+	}
+	told := r.head.Told()
+	r.answer.Coverage = told.Coverage
+	for _, n := range told.Notices {
+		if n.Side == "" {
+			n.Side = schema.Head
+		}
+		r.notices = append(r.notices, n)
+	}
+	if r.Question.Renames == diff.Deny {
+		return !r.emptied()
+	}
+	return !r.fail(schema.Head, errors.Join(asErrors(told.HintErrors)...)) && !r.emptied()
+}
+
+// emptied refuses a head that declares nothing where the base declares something: that is what a lost file looks like.
+func (r *review[L]) emptied() bool {
+	if r.head.Told().Coverage.Modelled+r.head.Told().Coverage.Opaque > 0 || r.Question.Head.Document != nil || r.Question.Base.Missing {
+		return false
+	}
+	var paths []string
+	for _, f := range r.Question.Head.Files {
+		paths = append(paths, f.Path)
+	}
+	return r.fail(schema.Head, &schema.Error{Pos: schema.Pos{File: strings.Join(paths, ", "), Line: 1, Column: 1}, Kind: schema.KindSource,
+		Text: "holds no statement that declares anything; an empty file is not taken for a wish to drop everything"})
+}
+
+func asErrors(list []*schema.Error) []error {
+	var errs []error
+	for _, e := range list {
+		errs = append(errs, e)
+	}
+	return errs
+}
+
+func (r *review[L]) side(ctx context.Context, t Text) (L, error) {
+	if t.Document != nil {
+		statements, err := t.Document.Statements(r.JSON())
+		if err != nil {
+			var none L
+			return none, err
+		}
+		return r.ReadStatements(ctx, statements)
+	}
+	return r.Read(ctx, t.Files)
+}

@@ -1,0 +1,130 @@
+package sqlite
+
+import (
+	"strings"
+
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// use is what is done with a statement of a source.
+type use int
+
+const (
+	refuse use = iota // so that a statement nobody thought of is refused
+	run               // it makes the schema
+	pass              // it changes no schema: counted and passed over
+)
+
+// verbs says what is done with a statement by its first words. The longest match counts; what is not here is refused.
+var verbs = []struct {
+	words string
+	use   use
+	why   string // of a refusal: what to do about it
+}{
+	{"CREATE TABLE", run, ""},
+	{"CREATE VIRTUAL TABLE", run, ""},
+	{"CREATE INDEX", run, ""},
+	{"CREATE UNIQUE INDEX", run, ""},
+	{"CREATE VIEW", run, ""},
+	{"CREATE TRIGGER", run, ""},
+	{"CREATE TEMP", refuse, "a temporary object is no part of a schema; leave it out of the schema's files"},
+	{"CREATE TEMPORARY", refuse, "a temporary object is no part of a schema; leave it out of the schema's files"},
+	{"ALTER TABLE", run, ""},
+	{"DROP TABLE", run, ""},
+	{"DROP INDEX", run, ""},
+	{"DROP VIEW", run, ""},
+	{"DROP TRIGGER", run, ""},
+	{"BEGIN", pass, ""},
+	{"COMMIT", pass, ""},
+	{"END", pass, ""},
+	{"SAVEPOINT", pass, ""},
+	{"RELEASE", pass, ""},
+	{"ROLLBACK", refuse, "it undoes statements before it, and no schema file needs that"},
+	{"INSERT", pass, ""},
+	{"REPLACE", pass, ""},
+	{"UPDATE", pass, ""},
+	{"DELETE", pass, ""},
+	{"WITH", pass, ""},
+	{"SELECT", pass, ""},
+	{"VALUES", pass, ""},
+	{"ANALYZE", pass, ""},
+	{"REINDEX", pass, ""},
+	{"VACUUM", pass, ""},
+	{"PRAGMA", pass, ""},
+	{"EXPLAIN", pass, ""},
+	{"ATTACH", refuse, "it opens another database file; a schema is read from one source"},
+	{"DETACH", refuse, "it belongs to ATTACH; a schema is read from one source"},
+}
+
+// classify says what is done with a statement, or why it is refused.
+func classify(s *statement) (use, *schema.Error) {
+	best, longest := use(-1), 0
+	why := "this is not a statement SQLite has; if it is a command of a shell, leave it out of the schema's files"
+	for _, v := range verbs {
+		if words := strings.Fields(v.words); len(words) > longest && s.has(words...) {
+			best, longest, why = v.use, len(words), v.why
+		}
+	}
+	if best < 0 {
+		return refuse, s.errorf(s.tokens[0], schema.KindSyntax, "%s: %s", excerpt(s.text), why)
+	}
+	if best == refuse {
+		return refuse, s.errorf(s.tokens[0], schema.KindUnsupported, "%s is refused: %s", excerpt(s.text), why)
+	}
+	if err := forbidden(s); err != nil {
+		return refuse, err
+	}
+	return best, nil
+}
+
+// reaches are functions that can touch a file or run code where they exist.
+var reaches = set("load_extension readfile writefile writefile_append edit fsdir zipfile sqlar_uncompress fts3_tokenizer")
+
+// pragmas are those that change nothing about a schema, so that a dump may set them. Others are refused: writable_schema lets
+// a script write a catalog that no statement made, legacy_alter_table changes what a rename does, and an unknown one could do
+// anything.
+var pragmas = set("analysis_limit application_id auto_vacuum automatic_index busy_timeout cache_size cache_spill case_sensitive_like " +
+	"cell_size_check checkpoint_fullfsync collation_list compile_options data_version defer_foreign_keys encoding foreign_key_check " +
+	"foreign_key_list foreign_keys freelist_count fullfsync function_list ignore_check_constraints incremental_vacuum index_info " +
+	"index_list index_xinfo integrity_check journal_mode journal_size_limit locking_mode max_page_count mmap_size module_list optimize " +
+	"page_count page_size pragma_list query_only quick_check read_uncommitted recursive_triggers reverse_unordered_selects " +
+	"schema_version secure_delete shrink_memory soft_heap_limit synchronous table_info table_list table_xinfo temp_store threads " +
+	"trusted_schema user_version wal_autocheckpoint wal_checkpoint")
+
+// forbidden finds what no statement may hold, whether it would be run or not: a source that tries is not what it seems.
+func forbidden(s *statement) *schema.Error {
+	for i, t := range s.tokens {
+		called := i+1 < len(s.tokens) && s.tokens[i+1].is("(")
+		if (t.kind == word || t.kind == quoted) && called && reaches[fold(t.name())] {
+			return s.errorf(t, schema.KindUnsupported, "%s can reach outside the database and is refused", excerpt(t.text))
+		}
+	}
+	switch {
+	case s.has("VACUUM") && len(s.tokens) > 1 && (s.tokens[1].is("INTO") || len(s.tokens) > 2):
+		return s.errorf(s.tokens[1], schema.KindUnsupported, "VACUUM INTO writes a file and is refused; leave it out of the schema's files")
+	case s.has("PRAGMA"):
+		return forbiddenPragma(s)
+	case s.has("ALTER", "TABLE") || s.has("CREATE") || s.has("DROP"):
+		return nil
+	}
+	for _, t := range s.tokens {
+		if (t.kind == word || t.kind == quoted) && (fold(t.name()) == "sqlite_schema" || fold(t.name()) == "sqlite_master") && !s.has("SELECT") {
+			return s.errorf(t, schema.KindUnsupported, "writing to %s is refused: write the CREATE statement that makes the object instead", excerpt(t.text))
+		}
+	}
+	return nil
+}
+
+func forbiddenPragma(s *statement) *schema.Error {
+	i := 1
+	if len(s.tokens) > 3 && s.tokens[2].is(".") {
+		i = 3
+	}
+	if len(s.tokens) <= i {
+		return s.errorf(s.tokens[0], schema.KindSyntax, "PRAGMA without a name")
+	}
+	if t := s.tokens[i]; !pragmas[fold(t.name())] {
+		return s.errorf(t, schema.KindUnsupported, "PRAGMA %s is refused: it can change what the schema's statements mean; leave it out of the schema's files", excerpt(t.text))
+	}
+	return nil
+}

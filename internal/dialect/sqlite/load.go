@@ -1,0 +1,340 @@
+// Package sqlite reads, plans and proves SQLite schemas. Reading is done by SQLite itself: a source's statements are run in an
+// empty database in memory and the catalog is read back, so that nothing has to be guessed about what a statement means. The
+// literal text of every object is kept.
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/altergate/altergate/internal/schema"
+	"github.com/altergate/altergate/internal/schemajson"
+	"github.com/altergate/altergate/internal/source"
+)
+
+// Name is the dialect's word in configuration, flags and reports.
+const Name = "sqlite"
+
+// StagingPrefix begins the names of the tables a plan makes for itself; no schema may use it.
+const StagingPrefix = "__altergate_"
+
+// Loaded is a source as SQLite understood it.
+type Loaded struct {
+	Schema  *schema.Schema
+	told    source.Told
+	entries []entry  // the catalog, which can make the schema again
+	modules []string // virtual table modules that this SQLite does not have
+}
+
+// Model gives the schema that the source declares.
+func (l *Loaded) Model() *schema.Schema { return l.Schema }
+
+// Told gives what the source says besides.
+func (l *Loaded) Told() source.Told { return l.told }
+
+// loader runs the statements of one source.
+type loader struct {
+	scripts []*script
+	run     []*statement // in the order of the files
+	passed  map[string]int
+	loaded  Loaded
+	errs    []error
+}
+
+// Read reads a schema from SQL files. All problems are reported at once, joined.
+func Read(ctx context.Context, files []*source.File) (*Loaded, error) {
+	l := &loader{passed: map[string]int{}}
+	for _, f := range files {
+		s, errs := split(f)
+		l.scripts = append(l.scripts, s)
+		l.fail(errs...)
+		if len(errs) == 0 {
+			l.classify(s.statements)
+		}
+	}
+	return l.load(ctx)
+}
+
+// ReadStatements reads a schema from the statements of a JSON source; errors carry the path of the value.
+func ReadStatements(ctx context.Context, statements []schemajson.Statement) (*Loaded, error) {
+	l := &loader{passed: map[string]int{}}
+	for _, s := range statements {
+		f := &source.File{Path: s.Pos.File, Text: s.SQL}
+		sc, errs := split(f)
+		l.fail(errs...)
+		for _, one := range sc.statements {
+			one.path, one.pos = s.Path, s.Pos
+		}
+		l.classify(sc.statements)
+	}
+	return l.load(ctx)
+}
+
+func (l *loader) fail(errs ...*schema.Error) {
+	for _, e := range errs {
+		l.errs = append(l.errs, e)
+	}
+}
+
+func (l *loader) classify(statements []*statement) {
+	for _, s := range statements {
+		l.loaded.told.Coverage.Statements++
+		use, err := classify(s)
+		switch {
+		case err != nil:
+			l.fail(err)
+		case use == pass:
+			l.passed[strings.ToUpper(s.tokens[0].text)]++
+		default:
+			l.run = append(l.run, s)
+			l.loaded.told.Coverage.Modelled++
+			if s.has("CREATE", "VIRTUAL") {
+				l.loaded.told.Coverage.Modelled--
+				l.loaded.told.Coverage.Opaque++
+			}
+		}
+	}
+}
+
+func (l *loader) load(ctx context.Context) (*Loaded, error) {
+	if len(l.errs) > 0 {
+		return nil, errors.Join(l.errs...)
+	}
+	if err := l.findModules(ctx); err != nil {
+		return nil, err
+	}
+	e, err := l.execute(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer e.close()
+	if l.loaded.entries, err = e.catalog(ctx); err != nil {
+		return nil, err
+	}
+	if l.loaded.Schema, err = model(l.loaded.entries); err != nil {
+		return nil, err
+	}
+	l.place()
+	l.reserved()
+	for _, s := range l.scripts {
+		hints, errs := s.hints()
+		l.loaded.told.Hints = append(l.loaded.told.Hints, hints...)
+		l.loaded.told.HintErrors = append(l.loaded.told.HintErrors, errs...)
+	}
+	l.notice()
+	return &l.loaded, errors.Join(l.errs...)
+}
+
+// findModules lists the modules of virtual tables that this SQLite lacks.
+func (l *loader) findModules(ctx context.Context) error {
+	wanted := map[string]bool{}
+	for _, s := range l.run {
+		if s.has("CREATE", "VIRTUAL", "TABLE") {
+			if module, _, err := virtualModule(s.text); err == nil {
+				wanted[fold(module)] = true
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	e, err := openEngine(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	rows, err := e.query(ctx, "SELECT name FROM pragma_module_list")
+	if err != nil {
+		return fmt.Errorf("listing SQLite's modules: %w", err)
+	}
+	for _, r := range rows {
+		delete(wanted, fold(r[0].(string)))
+	}
+	for name := range wanted {
+		l.loaded.modules = append(l.loaded.modules, name)
+	}
+	sort.Strings(l.loaded.modules)
+	return nil
+}
+
+// execute runs the statements and gives the database they made. The whole at once is the fast way; one by one tells which
+// statement is wrong, and lets a statement stand before what it needs.
+func (l *loader) execute(ctx context.Context) (*engine, error) {
+	e, err := openEngine(ctx, l.loaded.modules)
+	if err != nil {
+		return nil, err
+	}
+	var all strings.Builder
+	all.WriteString("BEGIN;\n")
+	for _, s := range l.run {
+		all.WriteString(runnable(s))
+		all.WriteString(";\n")
+	}
+	all.WriteString("COMMIT")
+	if e.exec(ctx, all.String()) == nil {
+		return e, nil
+	}
+	e.close()
+	if e, err = openEngine(ctx, l.loaded.modules); err != nil {
+		return nil, err
+	}
+	if err := l.oneByOne(ctx, e); err != nil {
+		e.close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// oneByOne runs what it can, again and again, until all is run or nothing more can be.
+func (l *loader) oneByOne(ctx context.Context, e *engine) error {
+	left := l.run
+	for {
+		var failed []*statement
+		var errs []error
+		for _, s := range left {
+			err := e.exec(ctx, runnable(s))
+			if err == nil {
+				continue
+			}
+			if ctx.Err() != nil {
+				return &schema.Error{Pos: s.start(), Kind: schema.KindSource, Text: "reading the schema took too long and was stopped at " + excerpt(s.text)}
+			}
+			failed, errs = append(failed, s), append(errs, explain(ctx, e, s, err))
+			if !waits(s, err) {
+				left = nil // no later round can mend it
+			}
+		}
+		if len(failed) == 0 {
+			return nil
+		}
+		if len(failed) == len(left) || left == nil {
+			return errors.Join(errs[:min(len(errs), maxErrors)]...)
+		}
+		left = failed
+	}
+}
+
+// waits tells whether a statement can succeed once others have run. A DROP never waits: it would remove what comes after it.
+func waits(s *statement, err error) bool {
+	return !s.has("DROP") && strings.HasPrefix(message(err), "no such ")
+}
+
+// runnable gives the text to run for a statement. CREATE TABLE … AS makes its columns from a query; the query's rows are
+// data, and computing them is work that a hostile source could make endless.
+func runnable(s *statement) string {
+	if !s.has("CREATE", "TABLE") {
+		return s.text
+	}
+	for i, t := range s.tokens {
+		if t.is("(") {
+			break
+		}
+		if t.is("AS") && i > 2 {
+			offset := s.tokens[0].start
+			return s.text[:t.end-offset] + " SELECT * FROM (" + s.text[t.end-offset:] + "\n) LIMIT 0"
+		}
+	}
+	return s.text
+}
+
+// place gives every object the position of the statement that created it, and columns and constraints their own.
+func (l *loader) place() {
+	s := l.loaded.Schema
+	places := map[string]*schema.Pos{}
+	for _, t := range s.Tables {
+		places["table "+t.Key] = &t.Pos
+		for _, x := range t.Indexes {
+			places["index "+x.Key] = &x.Pos
+		}
+	}
+	for _, v := range s.Views {
+		places["view "+v.Key] = &v.Pos
+	}
+	for _, o := range s.Opaques {
+		places["table "+o.Key] = &o.Pos
+	}
+	for _, t := range s.Triggers() {
+		places["trigger "+t.Key] = &t.Pos
+	}
+	for _, st := range l.run {
+		if !st.has("CREATE") {
+			continue
+		}
+		kind, name := st.created()
+		if pos := places[kind+" "+fold(name)]; pos != nil {
+			*pos = st.start()
+		}
+		if t := s.Table(fold(name)); t != nil && st.has("CREATE", "TABLE") {
+			start := st.tokens[0].start
+			placeTable(t, st.text, func(offset int) schema.Pos { return st.at(start + offset) })
+		}
+	}
+}
+
+// created gives the kind and the name in CREATE … [IF NOT EXISTS] [schema.]name. A virtual table is a table.
+func (st *statement) created() (kind, name string) {
+	p := &parser{src: st.text, tokens: st.tokens, i: 1}
+	for _, w := range [...]string{"UNIQUE", "VIRTUAL"} {
+		p.take(w)
+	}
+	kind = fold(p.peek().text)
+	p.i++
+	p.take("IF", "NOT", "EXISTS")
+	name, _ = p.qualifiedName()
+	return kind, name
+}
+
+// placeTable finds the columns and constraints of a table in the statement that made it. What an ALTER added later is at the
+// table's own place.
+func placeTable(t *schema.Table, src string, at locate) {
+	written, err := parseTable(src, at)
+	if err != nil {
+		written = &schema.Table{Pos: at(0)} // CREATE TABLE … AS
+	}
+	for _, c := range t.Columns {
+		c.Pos = t.Pos
+		if w := written.Column(c.Key); w != nil {
+			c.Pos = w.Pos
+		}
+	}
+	places := map[string]schema.Pos{}
+	for _, k := range written.Constraints {
+		places[k.Canon] = k.Pos
+	}
+	for _, k := range t.Constraints {
+		k.Pos = t.Pos
+		if pos, ok := places[k.Canon]; ok {
+			k.Pos = pos
+		}
+	}
+}
+
+// reserved refuses names that a plan uses for itself.
+func (l *loader) reserved() {
+	for _, t := range l.loaded.Schema.Tables {
+		if strings.HasPrefix(t.Key, StagingPrefix) {
+			l.fail(&schema.Error{Pos: t.Pos, Path: "tables." + t.Name + ".name", Kind: schema.KindSchema,
+				Text: fmt.Sprintf("table %s: names that begin with %s are kept for the tables a plan makes for itself; rename it", t.Name, StagingPrefix)})
+		}
+	}
+}
+
+// notice says what was passed over, and what was not really known.
+func (l *loader) notice() {
+	if len(l.passed) > 0 {
+		var words []string
+		total := 0
+		for verb, n := range l.passed {
+			words = append(words, fmt.Sprintf("%s ×%d", verb, n))
+			total += n
+		}
+		sort.Strings(words)
+		l.loaded.told.Notices = append(l.loaded.told.Notices, schema.Notice{Text: fmt.Sprintf("%d statements change no schema and were passed over: %s", total, strings.Join(words, ", "))})
+	}
+	for _, m := range l.loaded.modules {
+		l.loaded.told.Notices = append(l.loaded.told.Notices, schema.Notice{Text: fmt.Sprintf("the virtual table module %s is not built into the embedded SQLite; its tables are compared by their text alone", m)})
+	}
+}

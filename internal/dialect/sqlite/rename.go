@@ -1,0 +1,171 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// open makes the schema again in a database of its own, empty of rows.
+func (l *Loaded) open(ctx context.Context) (*engine, error) {
+	e, err := openEngine(ctx, l.modules)
+	if err != nil {
+		return nil, err
+	}
+	var all strings.Builder
+	for _, x := range l.entries {
+		all.WriteString(x.sql)
+		all.WriteString(";\n")
+	}
+	if err := e.exec(ctx, "BEGIN;\n"+all.String()+"COMMIT"); err != nil {
+		e.close()
+		return nil, fmt.Errorf("making the schema again from its catalog: %w", err)
+	}
+	return e, nil
+}
+
+// Renamed gives the schema after some renames: SQLite's own ALTER TABLE … RENAME rewrites every body that names the object.
+// broken are the views and triggers that SQLite cannot resolve; they are left out, as a plan drops them first.
+func (l *Loaded) Renamed(ctx context.Context, r diff.Renames, broken map[string]string) (*Loaded, error) {
+	if r.None() {
+		return l, nil
+	}
+	e, err := l.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer e.close()
+	kept := map[string]entry{}
+	for _, x := range l.entries {
+		if broken[x.kind+" "+fold(x.name)] != "" {
+			kept[x.kind+" "+fold(x.name)] = x
+			if err := e.exec(ctx, fmt.Sprintf("DROP %s IF EXISTS %s", x.kind, ident(x.name))); err != nil {
+				return nil, fmt.Errorf("leaving %s %s out of the renames: %w", x.kind, x.name, err)
+			}
+		}
+	}
+	for _, t := range r.Tables {
+		if err := e.exec(ctx, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", ident(t.From), ident(t.To))); err != nil {
+			return nil, &schema.Error{Side: schema.Head, Pos: t.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf("SQLite cannot rename table %s to %s: %s", t.From, t.To, message(err))}
+		}
+	}
+	for _, c := range r.Columns {
+		if err := e.exec(ctx, fmt.Sprintf("ALTER TABLE %s RENAME COLUMN %s TO %s", ident(c.Table), ident(c.From), ident(c.To))); err != nil {
+			return nil, &schema.Error{Side: schema.Head, Pos: c.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf("SQLite cannot rename column %s.%s to %s: %s", c.Table, c.From, c.To, message(err))}
+		}
+	}
+	out := &Loaded{modules: l.modules}
+	if out.entries, err = e.catalog(ctx); err != nil {
+		return nil, err
+	}
+	for _, x := range l.entries {
+		if k, ok := kept[x.kind+" "+fold(x.name)]; ok {
+			out.entries = append(out.entries, k)
+		}
+	}
+	if out.Schema, err = model(out.entries); err != nil {
+		return nil, err
+	}
+	keepPlaces(l.Schema, out.Schema, r)
+	return out, nil
+}
+
+// keepPlaces gives the objects of a renamed schema the places where the base's text has them.
+func keepPlaces(from, to *schema.Schema, r diff.Renames) {
+	oldTable := map[string]string{}
+	for _, t := range r.Tables {
+		oldTable[fold(t.To)] = fold(t.From)
+	}
+	oldColumn := map[string]string{}
+	for _, c := range r.Columns {
+		oldColumn[fold(c.Table)+"."+fold(c.To)] = fold(c.From)
+	}
+	for _, t := range to.Tables {
+		key := t.Key
+		if old, ok := oldTable[key]; ok {
+			key = old
+		}
+		old := from.Table(key)
+		if old == nil {
+			continue
+		}
+		t.Pos = old.Pos
+		for _, c := range t.Columns {
+			name := c.Key
+			if was, ok := oldColumn[t.Key+"."+c.Key]; ok {
+				name = was
+			}
+			if was := old.Column(name); was != nil {
+				c.Pos = was.Pos
+			}
+		}
+		for _, k := range t.Constraints {
+			k.Pos = t.Pos
+		}
+		for _, x := range t.Indexes {
+			if was := old.Index(x.Key); was != nil {
+				x.Pos = was.Pos
+			}
+		}
+	}
+	for _, v := range to.Views {
+		if was := from.View(v.Key); was != nil {
+			v.Pos = was.Pos
+		}
+	}
+	places := map[string]schema.Pos{}
+	for _, t := range from.Triggers() {
+		places[t.Key] = t.Pos
+	}
+	for _, t := range to.Triggers() {
+		t.Pos = places[t.Key]
+	}
+}
+
+// Broken finds the views and triggers that name something the schema does not have, with SQLite's reason, by "view <key>" and
+// "trigger <key>". SQLite lets them be made, and fails on them when they are used and at the next rename of anything.
+func (l *Loaded) Broken(ctx context.Context) (map[string]string, error) {
+	broken := map[string]string{}
+	if len(l.Schema.Views) == 0 && len(l.Schema.Triggers()) == 0 {
+		return broken, nil
+	}
+	e, err := l.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer e.close()
+	if err := e.exec(ctx, "CREATE TABLE "+StagingPrefix+"probe (a)"); err != nil {
+		return nil, fmt.Errorf("looking for broken views and triggers: %w", err)
+	}
+	// A rename resolves everything, and stops at the first that it cannot resolve. That one is dropped, and the next is found.
+	for range len(l.entries) {
+		err := e.exec(ctx, "ALTER TABLE "+StagingPrefix+"probe RENAME COLUMN a TO b; ALTER TABLE "+StagingPrefix+"probe RENAME COLUMN b TO a")
+		if err == nil {
+			break
+		}
+		kind, name, why, ok := brokenObject(message(err))
+		if !ok {
+			return nil, fmt.Errorf("looking for broken views and triggers: %w", err)
+		}
+		if err := e.exec(ctx, fmt.Sprintf("DROP %s %s", kind, ident(name))); err != nil {
+			return nil, fmt.Errorf("looking for broken views and triggers: %w", err)
+		}
+		broken[kind+" "+fold(name)] = why
+	}
+	return broken, nil
+}
+
+// brokenObject reads "error in view v: no such table: main.t".
+func brokenObject(m string) (kind, name, why string, ok bool) {
+	rest, found := strings.CutPrefix(m, "error in ")
+	if !found {
+		return "", "", "", false
+	}
+	kind, rest, _ = strings.Cut(rest, " ")
+	name, why, found = strings.Cut(rest, ": ")
+	name = strings.TrimSuffix(name, " after rename")
+	return kind, name, why, found && (kind == "view" || kind == "trigger")
+}

@@ -1,0 +1,237 @@
+package sqlite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/schema"
+	"github.com/altergate/altergate/internal/source"
+)
+
+// Replay applies the plan's SQL, as it will be printed, to the model of the base and tells whether the head comes out. It reads
+// the statements anew and shares nothing with the code that made them. renamed is the base after its renames.
+func Replay(base, renamed *Loaded, head *schema.Schema, steps []*plan.Step) error {
+	c := &catalog{entries: append([]entry{}, base.entries...)}
+	// ALTER TABLE … RENAME is not understood here but by SQLite itself, which made renamed: it is taken over where the last
+	// rename stands, without what was dropped before.
+	last := -1
+	for i, s := range steps {
+		if strings.HasPrefix(s.Kind, "rename_") {
+			last = i
+		}
+	}
+	for i, s := range steps {
+		for _, sql := range s.Statements() {
+			if i <= last && strings.HasPrefix(s.Kind, "rename_") && strings.HasPrefix(sql, "ALTER TABLE") {
+				continue
+			}
+			if err := c.apply(sql); err != nil {
+				return fmt.Errorf("replaying step %d (%s %s): %w", i+1, s.Kind, s.Object, err)
+			}
+		}
+		if i == last {
+			c.adopt(renamed.entries)
+		}
+	}
+	got, err := model(c.entries)
+	if err != nil {
+		return err
+	}
+	return Same(got, head)
+}
+
+// Same tells whether two schemas are equal, and if not, what differs. The order of columns does not count.
+func Same(got, want *schema.Schema) error {
+	for _, c := range diff.Schemas(got, want) {
+		return fmt.Errorf("the plan does not lead to the head: %T is left to do (%s)", c, changed(c))
+	}
+	return nil
+}
+
+// changed names what a change is about.
+func changed(c diff.Change) string {
+	if t := tableOf(c); t != nil {
+		return "table " + t.Name
+	}
+	switch c := c.(type) {
+	case diff.CreateTable:
+		return "table " + c.Table.Name
+	case diff.DropTable:
+		return "table " + c.Table.Name
+	case diff.CreateView:
+		return "view " + c.View.Name
+	case diff.DropView:
+		return "view " + c.View.Name
+	case diff.CreateTrigger:
+		return "trigger " + c.Trigger.Name
+	case diff.DropTrigger:
+		return "trigger " + c.Trigger.Name
+	}
+	return "an object known by its text"
+}
+
+// catalog is a database's list of objects, changed by statements.
+type catalog struct{ entries []entry }
+
+// adopt takes over a catalog after renames, without what has been dropped before them.
+func (c *catalog) adopt(renamed []entry) {
+	here := map[string]bool{}
+	for _, x := range c.entries {
+		if x.kind == "view" || x.kind == "trigger" {
+			here[x.kind+" "+fold(x.name)] = true
+		}
+	}
+	c.entries = nil
+	for _, x := range renamed {
+		if (x.kind != "view" && x.kind != "trigger") || here[x.kind+" "+fold(x.name)] {
+			c.entries = append(c.entries, x)
+		}
+	}
+}
+
+// apply runs one statement on the list.
+func (c *catalog) apply(sql string) error {
+	s, errs := split(&source.File{Text: sql})
+	if len(errs) > 0 || len(s.statements) != 1 {
+		return fmt.Errorf("%s is not one statement", excerpt(sql))
+	}
+	st := s.statements[0]
+	switch {
+	case st.has("CREATE", "TEMP"), st.has("INSERT"), st.has("DELETE"), st.has("PRAGMA"), st.has("BEGIN"), st.has("COMMIT"):
+		return nil
+	case st.has("CREATE"):
+		return c.create(st)
+	case st.has("DROP"):
+		return c.drop(st)
+	case st.has("ALTER", "TABLE"):
+		return c.alter(st)
+	}
+	return fmt.Errorf("%s is not understood", excerpt(sql))
+}
+
+func (c *catalog) find(kind, name string) int {
+	for i, x := range c.entries {
+		if x.kind == kind && fold(x.name) == fold(name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// taken tells whether a table, view or index has the name: SQLite keeps them in one space.
+func (c *catalog) taken(name string) bool {
+	return c.find("table", name) >= 0 || c.find("view", name) >= 0 || c.find("index", name) >= 0
+}
+
+func (c *catalog) create(st *statement) error {
+	kind, name := st.created()
+	if kind != "trigger" && c.taken(name) || c.find(kind, name) >= 0 {
+		return fmt.Errorf("there already is something called %s", name)
+	}
+	x := entry{kind: kind, name: name, table: name, sql: st.text}
+	switch kind {
+	case "index", "trigger":
+		on, err := owner(st)
+		if err != nil {
+			return err
+		}
+		if c.find("table", on) < 0 && (kind == "index" || c.find("view", on) < 0) {
+			return fmt.Errorf("%s %s is made on %s, which is not there", kind, name, on)
+		}
+		x.table = on
+	case "table", "view":
+	default:
+		return fmt.Errorf("%s is not understood", excerpt(st.text))
+	}
+	c.entries = append(c.entries, x)
+	return nil
+}
+
+// owner gives the table in CREATE INDEX … ON t, or CREATE TRIGGER … ON t.
+func owner(st *statement) (string, error) {
+	p := &parser{src: st.text, tokens: st.tokens}
+	for !p.done() && !p.take("ON") {
+		p.i++
+	}
+	return p.qualifiedName()
+}
+
+func (c *catalog) drop(st *statement) error {
+	p := &parser{src: st.text, tokens: st.tokens, i: 2}
+	kind := fold(st.tokens[1].text)
+	name, err := p.qualifiedName()
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(fold(name), StagingPrefix) && kind == "table" && c.find(kind, name) < 0 {
+		return nil // a temporary table of the plan's own
+	}
+	if c.find(kind, name) < 0 {
+		return fmt.Errorf("there is no %s %s to drop", kind, name)
+	}
+	kept := c.entries[:0]
+	for _, x := range c.entries {
+		gone := x.kind == kind && fold(x.name) == fold(name)
+		if kind == "table" || kind == "view" {
+			gone = gone || fold(x.table) == fold(name)
+		}
+		if !gone {
+			kept = append(kept, x)
+		}
+	}
+	c.entries = kept
+	return nil
+}
+
+// alter understands ADD COLUMN, and the RENAME TO at the end of a rebuild, where nothing else names the table yet.
+func (c *catalog) alter(st *statement) error {
+	p := &parser{src: st.text, tokens: st.tokens, i: 2}
+	name, err := p.qualifiedName()
+	if err != nil {
+		return err
+	}
+	i := c.find("table", name)
+	if i < 0 {
+		return fmt.Errorf("there is no table %s to alter", name)
+	}
+	x := &c.entries[i]
+	switch {
+	case p.take("RENAME", "TO"):
+		to, err := p.name()
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(fold(name), StagingPrefix) || c.taken(to) {
+			return fmt.Errorf("renaming %s to %s here is not understood", name, to)
+		}
+		x.name, x.table = to, to
+		x.sql, err = renamedCreate(x.sql, to)
+		return err
+	case p.take("ADD", "COLUMN"):
+		x.sql, err = withColumn(x.sql, st.text[p.peek().start-st.tokens[0].start:])
+		return err
+	}
+	return fmt.Errorf("%s is not understood", excerpt(st.text))
+}
+
+// withColumn adds a column's definition to a CREATE TABLE statement: behind the other columns, before the constraints.
+func withColumn(create, column string) (string, error) {
+	p := &tableParser{parser: newParser(create), at: nowhere, table: &schema.Table{}, keys: map[string]bool{}}
+	if err := p.header(); err != nil {
+		return "", err
+	}
+	if err := p.expect("("); err != nil {
+		return "", err
+	}
+	for {
+		if err := p.column(); err != nil {
+			return "", err
+		}
+		end := p.tokens[p.i-1].end
+		if !p.take(",") || p.startsTableConstraint() {
+			return create[:end] + ", " + column + create[end:], nil
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/altergate/altergate/internal/schema"
+	"github.com/altergate/altergate/internal/source"
+)
+
+// script is a file cut into statements.
+type script struct {
+	file       *source.File
+	statements []*statement
+	comments   []token // all of the file's, in order: hints stand in them
+}
+
+// statement is one statement of a script. text is as written, from its first to its last token, without the final semicolon;
+// tokens have their offsets in the file, and no comments among them.
+type statement struct {
+	tokens []token
+	text   string
+	file   *source.File
+	path   string     // of the object in a JSON source, else empty
+	pos    schema.Pos // set for a JSON source: positions in made-up SQL mean nothing
+}
+
+// at gives the place of a byte offset of the statement's file.
+func (s *statement) at(offset int) schema.Pos {
+	if s.pos.Line > 0 {
+		return s.pos
+	}
+	return s.file.Pos(offset)
+}
+
+// start is where the statement begins.
+func (s *statement) start() schema.Pos { return s.at(s.tokens[0].start) }
+
+// has tells whether the statement begins with these keywords.
+func (s *statement) has(words ...string) bool {
+	if len(s.tokens) < len(words) {
+		return false
+	}
+	for i, w := range words {
+		if !s.tokens[i].is(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// errorf makes an error at a token of the statement.
+func (s *statement) errorf(t token, kind schema.ErrorKind, format string, args ...any) *schema.Error {
+	return &schema.Error{Pos: s.at(t.start), Path: s.path, Kind: kind, Text: fmt.Sprintf(format, args...)}
+}
+
+// split cuts a file into statements. A trigger's body holds semicolons: it ends at the END that follows one.
+// What cannot be a token, and a body that is not closed, is an error.
+func split(f *source.File) (*script, []*schema.Error) {
+	out := &script{file: f}
+	var errs []*schema.Error
+	current := &statement{file: f}
+	flush := func() {
+		if n := len(current.tokens); n > 0 {
+			current.text = f.Text[current.tokens[0].start:current.tokens[n-1].end]
+			out.statements = append(out.statements, current)
+			current = &statement{file: f}
+		}
+	}
+	for _, t := range lex(f.Text) {
+		switch {
+		case t.kind == comment:
+			out.comments = append(out.comments, t)
+		case t.kind == illegal:
+			errs = append(errs, illegalToken(f, t))
+			if len(errs) >= maxErrors {
+				return out, errs
+			}
+		case t.is(";") && !current.insideTrigger():
+			flush()
+		default:
+			current.tokens = append(current.tokens, t)
+		}
+	}
+	if current.insideTrigger() {
+		errs = append(errs, current.errorf(current.tokens[0], schema.KindSyntax, "this trigger has no END: the file ends inside its body"))
+		return out, errs
+	}
+	flush()
+	return out, errs
+}
+
+// maxErrors is how many errors of one kind are worth telling; a file that is no SQL at all has thousands.
+const maxErrors = 20
+
+// isTrigger tells whether the statement is CREATE TRIGGER so far.
+func (s *statement) isTrigger() bool {
+	return s.has("CREATE", "TRIGGER") || s.has("CREATE", "TEMP", "TRIGGER") || s.has("CREATE", "TEMPORARY", "TRIGGER")
+}
+
+// insideTrigger tells whether a semicolon here belongs to a trigger's body: it does until an END comes right after one.
+func (s *statement) insideTrigger() bool {
+	if !s.isTrigger() {
+		return false
+	}
+	n := len(s.tokens)
+	return !(s.tokens[n-1].is("END") && s.tokens[n-2].is(";"))
+}
+
+func illegalToken(f *source.File, t token) *schema.Error {
+	what := "is not SQL that SQLite reads"
+	switch {
+	case strings.HasPrefix(t.text, "{"):
+		what = "looks like a template; give the rendered SQL as the source"
+	case strings.HasPrefix(t.text, "/*"):
+		what = "opens a comment that is never closed"
+	case strings.ContainsAny(t.text[:1], "'\"`["):
+		what = "opens a literal or a name that is never closed"
+	}
+	return &schema.Error{Pos: f.Pos(t.start), Kind: schema.KindSyntax, Text: fmt.Sprintf("%s %s", excerpt(t.text), what)}
+}
+
+// excerpt shortens SQL for a message and makes it fit on one line.
+func excerpt(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	const most = 40
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most-1]) + "…"
+	}
+	return "`" + s + "`"
+}

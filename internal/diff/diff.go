@@ -1,0 +1,209 @@
+package diff
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// Schemas compares two schemas by name: from is the base after its renames (see Resolve), so every name that is on both sides
+// is the same object. The changes come in no order that could be run: that is the planner's work.
+func Schemas(from, to *schema.Schema) []Change {
+	var changes []Change
+	both(from.Tables, to.Tables, func(t *schema.Table) string { return t.Key },
+		func(t *schema.Table) { changes = append(changes, DropTable{t}) },
+		func(t *schema.Table) { changes = append(changes, CreateTable{t}) },
+		func(a, b *schema.Table) { changes = append(changes, table(a, b)...) })
+	both(from.Views, to.Views, func(v *schema.View) string { return v.Key },
+		func(v *schema.View) { changes = append(changes, withTriggers(DropView{v}, v.Name, v.Triggers, nil)...) },
+		func(v *schema.View) {
+			changes = append(changes, withTriggers(CreateView{v}, v.Name, nil, v.Triggers)...)
+		},
+		func(a, b *schema.View) { changes = append(changes, view(a, b)...) })
+	both(from.Opaques, to.Opaques, func(o *schema.Opaque) string { return o.Key },
+		func(o *schema.Opaque) { changes = append(changes, ReplaceOpaque{From: o}) },
+		func(o *schema.Opaque) {
+			changes = append(changes, withTriggers(ReplaceOpaque{To: o}, o.Name, nil, o.Triggers)...)
+		},
+		func(a, b *schema.Opaque) { changes = append(changes, opaque(a, b)...) })
+	return changes
+}
+
+// both walks two sorted lists side by side.
+func both[T any](from, to []T, key func(T) string, only, fresh func(T), common func(a, b T)) {
+	i, j := 0, 0
+	for i < len(from) || j < len(to) {
+		switch {
+		case j == len(to) || (i < len(from) && key(from[i]) < key(to[j])):
+			only(from[i])
+			i++
+		case i == len(from) || key(from[i]) > key(to[j]):
+			fresh(to[j])
+			j++
+		default:
+			common(from[i], to[j])
+			i++
+			j++
+		}
+	}
+}
+
+func table(from, to *schema.Table) []Change {
+	var changes []Change
+	for _, c := range from.Columns {
+		switch head := to.Column(c.Key); {
+		case head == nil:
+			changes = append(changes, DropColumn{from, c})
+		case head.Canon != c.Canon:
+			changes = append(changes, AlterColumn{to, c, head})
+		}
+	}
+	for _, c := range to.Columns {
+		if from.Column(c.Key) == nil {
+			changes = append(changes, AddColumn{to, c})
+		}
+	}
+	changes = append(changes, constraints(from, to)...)
+	if fmt.Sprint(from.Options) != fmt.Sprint(to.Options) {
+		changes = append(changes, AlterOptions{from, to})
+	}
+	drop := func(x *schema.Index) { changes = append(changes, DropIndex{from, x}) }
+	create := func(x *schema.Index) { changes = append(changes, CreateIndex{to, x}) }
+	both(from.Indexes, to.Indexes, func(x *schema.Index) string { return x.Key }, drop, create, func(a, b *schema.Index) {
+		if a.Canon != b.Canon {
+			drop(a)
+			create(b)
+		}
+	})
+	return append(changes, triggers(to.Name, from.Triggers, to.Triggers)...)
+}
+
+// constraints compares constraints by their whole canonical text, name included: order does not count, and a constraint that
+// differs in anything is another one.
+func constraints(from, to *schema.Table) []Change {
+	var changes []Change
+	left := map[string]int{}
+	for _, k := range to.Constraints {
+		left[k.Canon]++
+	}
+	for _, k := range from.Constraints {
+		if left[k.Canon] > 0 {
+			left[k.Canon]--
+			continue
+		}
+		changes = append(changes, DropConstraint{from, k})
+	}
+	for _, k := range to.Constraints {
+		if left[k.Canon] > 0 {
+			left[k.Canon]--
+			changes = append(changes, AddConstraint{to, k})
+		}
+	}
+	return changes
+}
+
+func triggers(on string, from, to []*schema.Trigger) []Change {
+	var changes []Change
+	drop := func(t *schema.Trigger) { changes = append(changes, DropTrigger{on, t}) }
+	create := func(t *schema.Trigger) { changes = append(changes, CreateTrigger{on, t}) }
+	both(from, to, func(t *schema.Trigger) string { return t.Key }, drop, create, func(a, b *schema.Trigger) {
+		if a.Canon != b.Canon {
+			drop(a)
+			create(b)
+		}
+	})
+	return changes
+}
+
+// view compares a view; one that is replaced takes its triggers with it.
+func view(from, to *schema.View) []Change {
+	if from.Canon == to.Canon {
+		return triggers(to.Name, from.Triggers, to.Triggers)
+	}
+	return append(withTriggers(DropView{from}, from.Name, from.Triggers, nil), withTriggers(CreateView{to}, to.Name, nil, to.Triggers)...)
+}
+
+func opaque(from, to *schema.Opaque) []Change {
+	if from.Canon == to.Canon {
+		return triggers(to.Name, from.Triggers, to.Triggers)
+	}
+	return withTriggers(ReplaceOpaque{from, to}, to.Name, from.Triggers, to.Triggers)
+}
+
+// withTriggers adds to a change of a whole object the changes of the triggers that go and come with it.
+func withTriggers(c Change, on string, from, to []*schema.Trigger) []Change {
+	changes := []Change{c}
+	for _, t := range from {
+		changes = append(changes, DropTrigger{on, t})
+	}
+	for _, t := range to {
+		changes = append(changes, CreateTrigger{on, t})
+	}
+	return changes
+}
+
+// Unhinted enforces RequireHint: a drop and an add of one kind side by side could be a rename, and somebody has to say whether
+// it is. It counts and does not compare, so an unrelated pair is an error too: no likeness of two objects proves anything.
+func Unhinted(changes []Change) error {
+	var errs []error
+	var dropped, created []string
+	var at schema.Pos
+	columns := map[string]*[2][]string{}
+	places := map[string]schema.Pos{}
+	var order []string
+	pair := func(t *schema.Table) *[2][]string {
+		if columns[t.Key] == nil {
+			columns[t.Key] = &[2][]string{}
+			order = append(order, t.Key)
+		}
+		return columns[t.Key]
+	}
+	for _, c := range changes {
+		switch c := c.(type) {
+		case DropTable:
+			dropped = append(dropped, c.Table.Name)
+		case CreateTable:
+			created = append(created, c.Table.Name)
+			at = c.Table.Pos
+		case DropColumn:
+			p := pair(c.Table)
+			p[0] = append(p[0], c.Table.Name+"."+c.Column.Name)
+		case AddColumn:
+			p := pair(c.Table)
+			p[1] = append(p[1], c.Table.Name+"."+c.Column.Name)
+			places[c.Table.Key] = c.Column.Pos
+		}
+	}
+	if len(dropped) > 0 && len(created) > 0 {
+		errs = append(errs, unhinted("tables", dropped, created, at))
+	}
+	for _, key := range order {
+		if p := columns[key]; len(p[0]) > 0 && len(p[1]) > 0 {
+			errs = append(errs, unhinted("columns", p[0], p[1], places[key]))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func unhinted(what string, dropped, created []string, at schema.Pos) error {
+	return &schema.Error{Side: schema.Head, Pos: at, Kind: schema.KindHint, Text: fmt.Sprintf(
+		"the policy says `renames: require-hint`, and %s are both removed (%s) and added (%s): write `-- @renamed from=<old>` beside the new one if it is a rename, "+
+			"else do one of the two in a pull request of its own, or set `renames: allow`", what, list(dropped), list(created))}
+}
+
+// list names a few.
+func list(names []string) string {
+	const most = 5
+	text := ""
+	for i, n := range names {
+		if i == most {
+			return fmt.Sprintf("%s and %d more", text, len(names)-most)
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += n
+	}
+	return text
+}

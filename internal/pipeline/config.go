@@ -1,0 +1,353 @@
+// Package pipeline reads the configuration and goes the one way from two trees to a report.
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"sort"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"github.com/altergate/altergate/internal/dialect"
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/policy"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// DefaultConfig is where the configuration is looked for.
+const DefaultConfig = ".github/altergate.yml"
+
+// Config is a configuration file that has been checked.
+type Config struct {
+	Schemas []SchemaConfig
+	Policy  policy.Policy
+}
+
+// SchemaConfig says where a schema is.
+type SchemaConfig struct {
+	Name    string
+	Dialect string
+	Version string // of the engine, empty = the dialect's oldest
+	Source  string // a path in the tree: a file or a directory
+	Hints   string // a path in the tree, empty = none
+}
+
+// file is the configuration as it is written.
+type file struct {
+	Schemas []schemaFile `yaml:"schemas"`
+	Policy  policyFile   `yaml:"policy"`
+}
+
+type schemaFile struct {
+	Name       string  `yaml:"name"`
+	Dialect    string  `yaml:"dialect"`
+	Version    version `yaml:"version"`
+	Source     string  `yaml:"source"`
+	Migrations string  `yaml:"migrations"`
+	Hints      string  `yaml:"hints"`
+}
+
+type policyFile struct {
+	MaxRisk          *string        `yaml:"max-risk"`
+	Renames          *string        `yaml:"renames"`
+	Approvers        *approversFile `yaml:"approvers"`
+	MinApprovals     *int           `yaml:"min-approvals"`
+	AuthorMayApprove bool           `yaml:"author-may-approve"`
+	RequireDigest    bool           `yaml:"require-digest"`
+	Protect          []string       `yaml:"protect"`
+}
+
+type approversFile struct {
+	Roles      []string `yaml:"roles"`
+	Teams      []string `yaml:"teams"`
+	Users      []string `yaml:"users"`
+	CodeOwners bool     `yaml:"codeowners"`
+}
+
+// version is written as a number or as a string: 3.40 has to stay 3.40 and not become 3.4.
+type version string
+
+// UnmarshalYAML takes the text as it is written.
+func (v *version) UnmarshalYAML(text []byte) error {
+	*v = version(strings.Trim(strings.TrimSpace(string(text)), `"'`))
+	return nil
+}
+
+// maxConfigBytes is more than any configuration needs.
+const maxConfigBytes = 1 << 20
+
+// LoadConfig reads a configuration. A tree without one gives fs.ErrNotExist. All problems are reported at once, each with its
+// place; an unknown key names the nearest one there is.
+func LoadConfig(fsys fs.FS, name string) (*Config, error) {
+	data, err := fs.ReadFile(fsys, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fs.ErrNotExist
+	case err != nil:
+		return nil, configError(name, 0, 0, "cannot be read: %s", err)
+	case len(data) > maxConfigBytes:
+		return nil, configError(name, 0, 0, "is larger than a configuration can be")
+	}
+	return parseConfig(name, data)
+}
+
+func parseConfig(name string, data []byte) (*Config, error) {
+	root, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return nil, yamlError(name, err)
+	}
+	c := &checker{name: name}
+	for _, doc := range root.Docs {
+		c.keys(doc.Body, reflect.TypeFor[file](), "")
+	}
+	if len(root.Docs) > 1 {
+		c.fail(1, 1, "holds more than one YAML document; keep one")
+	}
+	if len(c.errs) > 0 {
+		return nil, errors.Join(c.errs...)
+	}
+	var f file
+	if err := yaml.Unmarshal(data, &f); err != nil {
+		return nil, yamlError(name, err)
+	}
+	c.root = root
+	out := c.config(f)
+	return out, errors.Join(c.errs...)
+}
+
+// checker gathers what is wrong with a configuration.
+type checker struct {
+	name string
+	root *ast.File
+	errs []error
+}
+
+func (c *checker) fail(line, column int, format string, args ...any) {
+	c.errs = append(c.errs, configError(c.name, line, column, format, args...))
+}
+
+// failAt reports a problem with the value at a YAML path.
+func (c *checker) failAt(path, format string, args ...any) {
+	line, column := 1, 1
+	if p, err := yaml.PathString(path); err == nil {
+		if node, err := p.FilterFile(c.root); err == nil && node.GetToken() != nil {
+			line, column = node.GetToken().Position.Line, node.GetToken().Position.Column
+		}
+	}
+	c.fail(line, column, format, args...)
+}
+
+func configError(name string, line, column int, format string, args ...any) error {
+	return &schema.Error{Pos: schema.Pos{File: name, Line: line, Column: column}, Kind: schema.KindConfig, Text: fmt.Sprintf(format, args...)}
+}
+
+// yamlError takes the place out of the library's error.
+func yamlError(name string, err error) error {
+	var at yaml.Error
+	if errors.As(err, &at) && at.GetToken() != nil {
+		pos := at.GetToken().Position
+		return configError(name, pos.Line, pos.Column, "%s", at.GetMessage())
+	}
+	return configError(name, 1, 1, "%s", err)
+}
+
+// keys checks the keys of a mapping against the fields of a type.
+func (c *checker) keys(node ast.Node, t reflect.Type, where string) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		if list, ok := node.(*ast.SequenceNode); ok {
+			for _, item := range list.Values {
+				c.keys(item, t.Elem(), where)
+			}
+		}
+	case reflect.Struct:
+		var values []*ast.MappingValueNode
+		switch m := node.(type) {
+		case *ast.MappingNode:
+			values = m.Values
+		case *ast.MappingValueNode:
+			values = []*ast.MappingValueNode{m}
+		}
+		known := fields(t)
+		for _, v := range values {
+			key := v.Key.GetToken().Value
+			field, ok := known[key]
+			if !ok {
+				pos := v.Key.GetToken().Position
+				c.fail(pos.Line, pos.Column, "unknown key %q%s; did you mean %q?", key, where, nearest(key, known))
+				continue
+			}
+			c.keys(v.Value, field, fmt.Sprintf(" in %q", key))
+		}
+	}
+}
+
+func fields(t reflect.Type) map[string]reflect.Type {
+	out := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		out[t.Field(i).Tag.Get("yaml")] = t.Field(i).Type
+	}
+	return out
+}
+
+// nearest gives the known word that takes the fewest edits, the first by the alphabet among equals.
+func nearest(word string, known map[string]reflect.Type) string {
+	best, least := "", len(word)+100
+	var words []string
+	for k := range known {
+		words = append(words, k)
+	}
+	sort.Strings(words)
+	for _, k := range words {
+		if d := distance(word, k); d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete or replace.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost++
+			}
+			before, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, cost)
+		}
+	}
+	return row[len(b)]
+}
+
+// config turns what is written into what it means.
+func (c *checker) config(f file) *Config {
+	out := &Config{Policy: policy.Default()}
+	seen := map[string]bool{}
+	for i, s := range f.Schemas {
+		at := func(key string) string { return fmt.Sprintf("$.schemas[%d].%s", i, key) }
+		switch {
+		case s.Name == "":
+			c.failAt(fmt.Sprintf("$.schemas[%d]", i), "schema %d has no name", i+1)
+		case seen[s.Name]:
+			c.failAt(at("name"), "two schemas are called %q", s.Name)
+		}
+		seen[s.Name] = true
+		if dialect.All[s.Dialect] == nil {
+			c.failAt(at("dialect"), "unknown dialect %q: this version reads %s", s.Dialect, dialect.Names())
+		}
+		switch {
+		case s.Migrations != "":
+			c.failAt(at("migrations"), "migrations directories are not read by this version; give a schema file as the source")
+		case s.Source == "":
+			c.failAt(fmt.Sprintf("$.schemas[%d]", i), "schema %q has no source: give the path of its file or directory", s.Name)
+		case !fs.ValidPath(s.Source):
+			c.failAt(at("source"), "%q is no path inside the repository", s.Source)
+		}
+		if s.Hints != "" && !fs.ValidPath(s.Hints) {
+			c.failAt(at("hints"), "%q is no path inside the repository", s.Hints)
+		}
+		out.Schemas = append(out.Schemas, SchemaConfig{s.Name, s.Dialect, string(s.Version), s.Source, s.Hints})
+	}
+	if len(f.Schemas) == 0 {
+		c.fail(1, 1, "names no schema; add one under `schemas`")
+	}
+	c.policy(f.Policy, &out.Policy)
+	return out
+}
+
+func (c *checker) policy(f policyFile, p *policy.Policy) {
+	if f.MaxRisk != nil {
+		risk, err := plan.ParseRisk(*f.MaxRisk)
+		if err != nil {
+			c.failAt("$.policy.max-risk", "%s", err)
+		}
+		p.MaxRisk = risk
+	}
+	if f.Renames != nil {
+		renames, err := diff.ParseRenamePolicy(*f.Renames)
+		if err != nil {
+			c.failAt("$.policy.renames", "%s", err)
+		}
+		p.Renames = renames
+	}
+	if a := f.Approvers; a != nil {
+		p.Approvers = policy.Approvers{Roles: a.Roles, Teams: a.Teams, Users: a.Users, CodeOwners: a.CodeOwners}
+		for i, team := range a.Teams {
+			if org, slug, ok := strings.Cut(team, "/"); !ok || org == "" || slug == "" {
+				c.failAt(fmt.Sprintf("$.policy.approvers.teams[%d]", i), "team %q has to be written as org/team", team)
+			}
+		}
+		if a.CodeOwners {
+			c.failAt("$.policy.approvers.codeowners", "CODEOWNERS are not read by this version; name roles, teams or users")
+		}
+	}
+	if f.MinApprovals != nil {
+		if *f.MinApprovals < 1 {
+			c.failAt("$.policy.min-approvals", "min-approvals is %d and has to be at least 1", *f.MinApprovals)
+		}
+		p.MinApprovals = *f.MinApprovals
+	}
+	if len(f.Protect) > 0 {
+		c.failAt("$.policy.protect", "protected tables are not enforced by this version; remove the key, so that nobody relies on it")
+	}
+	p.AuthorMayApprove, p.RequireDigest = f.AuthorMayApprove, f.RequireDigest
+}
+
+// ReadConfig reads the configuration that a change from base to head is held against. A change cannot loosen its own gate: the
+// policy and the schemas are the base's; schemas that the head adds are looked at too, and one that it removes still is. A base
+// without a configuration leaves the head's schemas and the default policy.
+func ReadConfig(base, head fs.FS, name string) (*Config, []schema.Notice, error) {
+	before, baseErr := LoadConfig(base, name)
+	after, headErr := LoadConfig(head, name)
+	switch {
+	case errors.Is(baseErr, fs.ErrNotExist) && errors.Is(headErr, fs.ErrNotExist):
+		return nil, nil, configError(name, 0, 0, "there is no configuration at this path, neither at the base nor at the head")
+	case errors.Is(baseErr, fs.ErrNotExist):
+		if headErr != nil {
+			return nil, nil, onSide(schema.Head, headErr)
+		}
+		after.Policy = policy.Default()
+		return after, []schema.Notice{{Text: "the base has no " + name + " yet: the head's schemas are looked at, under the default policy"}}, nil
+	case errors.Is(headErr, fs.ErrNotExist):
+		return before, []schema.Notice{{Text: "the head removes " + name + "; the base's is used until that is merged"}}, onSide(schema.Base, baseErr)
+	case baseErr != nil || headErr != nil:
+		return nil, nil, errors.Join(onSide(schema.Base, baseErr), onSide(schema.Head, headErr))
+	}
+	out := *before
+	known := map[string]bool{}
+	for _, s := range before.Schemas {
+		known[s.Name] = true
+	}
+	for _, s := range after.Schemas {
+		if !known[s.Name] {
+			out.Schemas = append(out.Schemas, s)
+		}
+	}
+	return &out, nil, nil
+}
+
+// onSide says of errors on which side they are.
+func onSide(side schema.Side, err error) error {
+	var errs []error
+	for _, e := range schema.Errors(err) {
+		e.Side = side
+		errs = append(errs, e)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,164 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sort"
+	"strings"
+
+	"github.com/altergate/altergate/internal/dialect"
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/policy"
+	"github.com/altergate/altergate/internal/schema"
+	"github.com/altergate/altergate/internal/schemajson"
+	"github.com/altergate/altergate/internal/source"
+)
+
+// Place is a path in a tree.
+type Place struct {
+	FS   fs.FS
+	Path string
+}
+
+// Target is a schema to review.
+type Target struct {
+	Name, Dialect, Version string
+	Base, Head             Place
+	Hints                  Place // a hints file; an empty Path = none
+}
+
+// Targets makes the targets of a configuration. Hints are part of the change: their file is the head's.
+func Targets(c *Config, base, head fs.FS) []Target {
+	var targets []Target
+	for _, s := range c.Schemas {
+		t := Target{Name: s.Name, Dialect: s.Dialect, Version: s.Version, Base: Place{base, s.Source}, Head: Place{head, s.Source}}
+		if s.Hints != "" {
+			t.Hints = Place{head, s.Hints}
+		}
+		targets = append(targets, t)
+	}
+	return targets
+}
+
+// Options are switches of a run.
+type Options struct {
+	NoEngine bool // leave out the proof on an engine; the replay is always done
+}
+
+// Run reviews every target. It never fails: what has no answer is in the report as an error.
+func Run(ctx context.Context, p policy.Policy, targets []Target, o Options) *Report {
+	report := &Report{Policy: p}
+	for _, t := range targets {
+		report.Results = append(report.Results, review(ctx, p, t, o))
+	}
+	return report
+}
+
+func review(ctx context.Context, p policy.Policy, t Target, o Options) *Result {
+	result := &Result{Name: t.Name, Dialect: t.Dialect, Source: t.Head.Path}
+	answer := dialect.All[t.Dialect]
+	if answer == nil {
+		result.fail("", &schema.Error{Kind: schema.KindConfig, Text: fmt.Sprintf("unknown dialect %q: this version reads %s", t.Dialect, dialect.Names())})
+		return result
+	}
+	q := dialect.Question{Name: t.Name, Version: t.Version, Renames: p.Renames, Engine: !o.NoEngine}
+	var baseErr, headErr error
+	q.Base, baseErr = load(t.Base)
+	q.Head, headErr = load(t.Head)
+	if missing(t, baseErr, headErr, result) {
+		return result
+	}
+	if errors.Is(baseErr, source.ErrMissing) {
+		q.Base, baseErr = dialect.Text{Missing: true}, nil
+	}
+	result.fail(schema.Base, baseErr)
+	result.fail(schema.Head, headErr)
+	var err error
+	q.Hints, err = loadHints(t.Hints)
+	result.fail("", err)
+	if len(result.Errors) > 0 {
+		return result
+	}
+	a := answer(ctx, q)
+	result.Plan, result.Coverage, result.Proof = a.Plan, a.Coverage, a.Proof
+	result.Errors = a.Errors
+	sortErrors(result.Errors)
+	return result
+}
+
+// missing reports a source that the head does not have. One that only the base lacks is a new schema.
+func missing(t Target, base, head error, result *Result) bool {
+	if !errors.Is(head, source.ErrMissing) {
+		return false
+	}
+	text := "there is nothing at this path, neither at the base nor at the head; correct the path"
+	if !errors.Is(base, source.ErrMissing) {
+		text = "this source was removed by the head. That is not taken for a wish to drop everything: to drop it all, leave the file with a statement that stays, " +
+			"or remove the schema from the configuration at the base first"
+	}
+	result.fail(schema.Head, &schema.Error{Pos: schema.Pos{File: t.Head.Path}, Kind: schema.KindSource, Text: text})
+	return true
+}
+
+func load(p Place) (dialect.Text, error) {
+	files, err := source.Load(p.FS, p.Path)
+	if err != nil {
+		return dialect.Text{}, err
+	}
+	if len(files) == 1 && strings.HasSuffix(strings.ToLower(files[0].Path), ".json") {
+		doc, err := schemajson.Decode(files[0].Path, []byte(files[0].Text))
+		return dialect.Text{Files: files, Document: doc}, err
+	}
+	return dialect.Text{Files: files}, nil
+}
+
+func loadHints(p Place) ([]diff.Hint, error) {
+	if p.Path == "" {
+		return nil, nil
+	}
+	files, err := source.Load(p.FS, p.Path)
+	switch {
+	case errors.Is(err, source.ErrMissing):
+		return nil, &schema.Error{Pos: schema.Pos{File: p.Path}, Kind: schema.KindSource, Text: "there is no hints file at this path"}
+	case err != nil:
+		return nil, err
+	case len(files) != 1 || files[0].Path != p.Path:
+		return nil, &schema.Error{Pos: schema.Pos{File: p.Path}, Kind: schema.KindSource, Text: "is a directory; hints are one JSON file"}
+	}
+	return schemajson.DecodeHints(files[0].Path, []byte(files[0].Text))
+}
+
+// fail adds errors to a result, with a side for those that have none.
+func (r *Result) fail(side schema.Side, err error) {
+	for _, e := range schema.Errors(err) {
+		if e.Side == "" {
+			e.Side = side
+		}
+		r.Errors = append(r.Errors, e)
+	}
+}
+
+// sortErrors puts errors in the order in which a person would go through them.
+func sortErrors(errs []*schema.Error) {
+	sort.SliceStable(errs, func(i, j int) bool {
+		a, b := errs[i], errs[j]
+		if a.Side != b.Side {
+			return a.Side < b.Side
+		}
+		if a.Pos != b.Pos {
+			if a.Pos.File != b.Pos.File {
+				return a.Pos.File < b.Pos.File
+			}
+			if a.Pos.Line != b.Pos.Line {
+				return a.Pos.Line < b.Pos.Line
+			}
+			return a.Pos.Column < b.Pos.Column
+		}
+		if a.Path != b.Path {
+			return a.Path < b.Path
+		}
+		return a.Text < b.Text
+	})
+}

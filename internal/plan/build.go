@@ -1,0 +1,89 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// Input is what a plan is made from.
+type Input struct {
+	Name    string         // of the schema in the configuration
+	From    *schema.Schema // the base after its renames
+	To      *schema.Schema // the head
+	Renames diff.Renames
+	Changes []diff.Change
+}
+
+// Conversion is what a change of a column's type does to the values stored in it.
+type Conversion int
+
+// Unchanged: every value stays as it is. Converted: the engine may change or reject values.
+const (
+	Unchanged Conversion = iota
+	Converted
+)
+
+// Planner is what a dialect knows of plans.
+type Planner interface {
+	// Steps puts changes in an order that works and gives each its SQL. It leaves ID, Risk and Findings to Build.
+	Steps(in Input) ([]*Step, []schema.Notice, error)
+	// Converts says what becomes of values when a column's type changes, with the reason as a clause
+	// ("integer affinity turns '007' into 7").
+	Converts(from, to *schema.Column) (Conversion, string)
+	// RowidName gives the column that names the table's rows for good, as INTEGER PRIMARY KEY does in SQLite, or nil.
+	RowidName(t *schema.Table) *schema.Column
+}
+
+// Build makes the plan: the planner's steps, each judged by every rule.
+func Build(in Input, p Planner) (*Plan, error) {
+	steps, notices, err := p.Steps(in)
+	if err != nil {
+		return nil, err
+	}
+	out := &Plan{Dialect: in.To.Dialect, Schema: in.Name, Steps: steps, PossibleRenames: diff.PossibleRenames(in.Changes), Notices: notices}
+	pass := &Pass{From: in.From, To: in.To, Planner: p}
+	seen := map[string]bool{}
+	for _, s := range steps {
+		if err := pass.judge(s); err != nil {
+			return nil, err
+		}
+		s.ID = identify(out.Dialect, in.Name, s)
+		if seen[s.ID] {
+			return nil, fmt.Errorf("two steps are the same: %s %s", s.Kind, s.Object)
+		}
+		seen[s.ID] = true
+	}
+	return out, nil
+}
+
+// Pass is what a rule may look at besides the change it judges.
+type Pass struct {
+	From, To *schema.Schema
+	Planner  Planner
+	Step     *Step
+}
+
+// judge lets every rule look at every change of a step. A step that no rule knows is an error: silence is not safety.
+func (p *Pass) judge(s *Step) error {
+	p.Step = s
+	for _, c := range s.Changes {
+		known := false
+		for _, r := range Rules {
+			found := r.Check(p, c)
+			for i := range found {
+				found[i].Rule = r.ID
+			}
+			known = known || len(found) > 0
+			s.Findings = append(s.Findings, found...)
+		}
+		if !known {
+			return fmt.Errorf("no rule judges %T in step %s %s", c, s.Kind, s.Object)
+		}
+	}
+	for _, f := range s.Findings {
+		s.Risk = max(s.Risk, f.Risk)
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+package plan
+
+import (
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// changeDefault: rows that exist keep their values; writers that leave the column out store something else.
+var changeDefault = Rule{ID: "change-default", Title: "the default of a column changes", Check: func(p *Pass, c diff.Change) []Finding {
+	a, ok := c.(diff.AlterColumn)
+	if !ok || defaultCanon(a.From) == defaultCanon(a.To) {
+		return nil
+	}
+	switch {
+	case a.To.Default == nil:
+		return onHead(Review, a.To.Pos, "%s.%s loses its default %s: an INSERT that leaves it out stores NULL or fails", a.Table.Name, a.To.Name, a.From.Default.Text)
+	case a.From.Default == nil:
+		return onHead(Review, a.To.Pos, "%s.%s gets the default %s for rows inserted from now on", a.Table.Name, a.To.Name, a.To.Default.Text)
+	}
+	return onHead(Review, a.To.Pos, "the default of %s.%s changes from %s to %s for rows inserted from now on", a.Table.Name, a.To.Name, a.From.Default.Text, a.To.Default.Text)
+}}
+
+func defaultCanon(c *schema.Column) string {
+	if c.Default == nil {
+		return ""
+	}
+	return c.Default.Canon
+}

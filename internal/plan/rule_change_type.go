@@ -1,0 +1,26 @@
+package plan
+
+import (
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// changeType: the dialect says whether values are converted. Where it is not certain that none is, they are.
+var changeType = Rule{ID: "change-type", Title: "the type of a column changes", Check: func(p *Pass, c diff.Change) []Finding {
+	a, ok := c.(diff.AlterColumn)
+	if !ok || a.From.TypeCanon == a.To.TypeCanon {
+		return nil
+	}
+	conversion, why := p.Planner.Converts(a.From, a.To)
+	if conversion == Unchanged {
+		return onHead(Review, a.To.Pos, "the type of %s.%s changes from %s to %s: %s", a.Table.Name, a.To.Name, typeName(a.From), typeName(a.To), why)
+	}
+	return onHead(Destructive, a.To.Pos, "the type of %s.%s changes from %s to %s: %s", a.Table.Name, a.To.Name, typeName(a.From), typeName(a.To), why)
+}}
+
+func typeName(c *schema.Column) string {
+	if c.Type == "" {
+		return "no type"
+	}
+	return c.Type
+}

@@ -1,0 +1,16 @@
+package plan
+
+import (
+	"github.com/altergate/altergate/internal/diff"
+)
+
+// setNotNull: NULLs are filled with the default, and writers that leave the column out or write NULL may fail from then on.
+var setNotNull = Rule{ID: "set-not-null", Title: "a column becomes NOT NULL", Check: func(p *Pass, c diff.Change) []Finding {
+	if a, ok := c.(diff.AlterColumn); ok && a.To.Required && !a.From.Required {
+		if a.To.Default == nil {
+			return onHead(Review, a.To.Pos, "%s.%s can no longer be NULL", a.Table.Name, a.To.Name)
+		}
+		return onHead(Review, a.To.Pos, "%s.%s can no longer be NULL; rows that hold NULL get the default %s", a.Table.Name, a.To.Name, a.To.Default.Text)
+	}
+	return nil
+}}

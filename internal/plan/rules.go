@@ -1,0 +1,46 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// Rule looks at one change and says what it means. Its ID is stable: reports, documentation and suppressions name it.
+type Rule struct {
+	ID    string
+	Title string // a few words for a list
+	Check func(*Pass, diff.Change) []Finding
+}
+
+// Rules are all rules, in the order of docs/rules.md. Every change is judged by at least one of them.
+var Rules = []Rule{
+	createTable, dropTable, renameTable, renameColumn,
+	addColumn, dropColumn, changeType, setNotNull, dropNotNull, changeDefault, changeCollation, changeGenerated, alterColumn,
+	changePrimaryKey, autoincrement, addUnique, dropUnique, addForeignKey, dropForeignKey, deleteAction, setNullRequired, foreignKeyMismatch,
+	addCheck, dropCheck, tableOptions, rebuildTable, deleteChildren,
+	createIndex, dropIndex, createView, dropView, createTrigger, dropTrigger, opaque,
+}
+
+// onHead makes the finding of a rule about something written in the head.
+func onHead(risk Risk, pos schema.Pos, format string, args ...any) []Finding {
+	return []Finding{{Risk: risk, Text: fmt.Sprintf(format, args...), Side: schema.Head, Pos: pos}}
+}
+
+// onBase makes the finding of a rule about something that only the base has.
+func onBase(risk Risk, pos schema.Pos, format string, args ...any) []Finding {
+	return []Finding{{Risk: risk, Text: fmt.Sprintf(format, args...), Side: schema.Base, Pos: pos}}
+}
+
+// label names a constraint for people: its name, or its columns.
+func label(k *schema.Constraint) string {
+	if k.Name != "" {
+		return k.Name
+	}
+	return k.Text
+}
+
+// list names columns.
+func list(names []string) string { return strings.Join(names, ", ") }

@@ -1,0 +1,26 @@
+// Package proof shows that a plan does what it says: on the model (replay), and on a real engine with rows in the tables.
+package proof
+
+// Outcome is how a proof ended. The zero value claims nothing.
+type Outcome string
+
+// A plan whose proof is Refuted is never shown as a plan.
+const (
+	NotRun  Outcome = "not run"
+	Proved  Outcome = "proved"
+	Refuted Outcome = "refuted"
+)
+
+// Result says which proofs ran and how they ended.
+type Result struct {
+	Replay Outcome
+	Engine *Engine // nil = no engine was asked
+}
+
+// Engine is what a real engine said.
+type Engine struct {
+	Name, Version string
+	Result        Outcome
+	Rows          int      // rows that stood in the base's tables while the plan ran
+	Empty         []string // tables for which no row was found that satisfies their constraints, by name
+}

@@ -1,0 +1,98 @@
+package pulltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// PullRequestEvent is the payload of pull_request, and of pull_request_target, for a pull request as it is now.
+func (gh *GitHub) PullRequestEvent(action string, number int) []byte {
+	gh.t.Helper()
+	defer gh.lock()()
+	pr := gh.pulls[number]
+	if pr == nil {
+		gh.t.Fatalf("pulltest: there is no pull request #%d", number)
+	}
+	o := object{"number": number, "pull_request": gh.pullJSON(pr)}
+	if action == "edited" && pr.was[0] != "" {
+		o["changes"] = object{"base": object{"ref": object{"from": pr.was[0]}, "sha": object{"from": pr.was[1]}}}
+	}
+	return gh.payload(action, pr.author, o)
+}
+
+// CommentEvent is the payload of issue_comment: created, edited or deleted. Whoever changed the comment last is its sender.
+func (gh *GitHub) CommentEvent(action string, id int64) []byte {
+	gh.t.Helper()
+	defer gh.lock()()
+	i := slices.IndexFunc(gh.comments, func(c *Comment) bool { return c.ID == id })
+	if i < 0 {
+		gh.t.Fatalf("pulltest: there never was a comment %d", id)
+	}
+	c := gh.comments[i]
+	o := object{"comment": gh.commentJSON(c), "issue": gh.issueJSON(c.PullRequest)}
+	sender := c.Author
+	if action != "created" {
+		sender = c.changedBy
+	}
+	if action == "edited" {
+		o["changes"] = object{"body": object{"from": c.before}}
+	}
+	return gh.payload(action, sender, o)
+}
+
+// MergeGroupEvent is the payload of merge_group for a queue that holds one pull request. Its head can carry statuses from now on.
+func (gh *GitHub) MergeGroupEvent(number int, headSHA string) []byte {
+	gh.t.Helper()
+	defer gh.lock()()
+	pr := gh.pulls[number]
+	if pr == nil {
+		gh.t.Fatalf("pulltest: there is no pull request #%d", number)
+	}
+	gh.commit(headSHA)
+	return gh.payload("checks_requested", pr.author, object{"merge_group": object{
+		"head_sha": headSHA, "head_ref": fmt.Sprintf("refs/heads/gh-readonly-queue/%s/pr-%d-%s", pr.baseRef, number, pr.base),
+		"base_sha": pr.base, "base_ref": "refs/heads/" + pr.baseRef,
+	}})
+}
+
+// EventFile writes a payload where GITHUB_EVENT_PATH can point to.
+func (gh *GitHub) EventFile(payload []byte) string {
+	gh.t.Helper()
+	path := filepath.Join(gh.t.TempDir(), "event.json")
+	if err := os.WriteFile(path, payload, 0o600); err != nil {
+		gh.t.Fatalf("pulltest: %v", err)
+	}
+	return path
+}
+
+func (gh *GitHub) payload(action, sender string, o object) []byte {
+	gh.t.Helper()
+	o["action"], o["sender"], o["repository"] = action, gh.userJSON(sender), gh.repositoryJSON(gh.Repository)
+	payload, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		gh.t.Fatalf("pulltest: %v", err)
+	}
+	return payload
+}
+
+// issueJSON is a pull request as an issue, which is how the event of a comment shows it: without head and base.
+func (gh *GitHub) issueJSON(number int) object {
+	pr := gh.pulls[number]
+	if pr == nil { // a comment on a plain issue
+		return object{"number": number, "state": "open", "user": gh.userJSON("eve"), "title": "A question"}
+	}
+	whole := gh.pullJSON(pr)
+	o := object{"pull_request": object{}}
+	for _, key := range []string{"number", "state", "locked", "draft", "user", "title", "body", "created_at", "updated_at"} {
+		o[key] = whole[key]
+	}
+	for _, key := range []string{"url", "html_url", "diff_url", "patch_url", "merged_at"} {
+		o["pull_request"].(object)[key] = whole[key]
+	}
+	o["url"], o["html_url"] = whole["issue_url"], gh.pageURL()+"/issues/"+strconv.Itoa(number)
+	return o
+}

@@ -1,0 +1,109 @@
+package pull
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Draft is what our one comment is to say.
+type Draft struct {
+	Body string
+	// Ours knows our comment by its text. It is asked only about comments whose author we are: anyone can copy a text.
+	Ours func(Comment) bool
+	// Newer tells that a newer run wrote the comment, so that it stands. Nil: none is newer.
+	Newer func(Comment) bool
+	// OnlyEdit leaves a pull request without our comment as it is.
+	OnlyEdit bool
+}
+
+// Change is what PutComment did to the comment that stands.
+type Change string
+
+// Absent and Yielded are the two ways of having written nothing that differs from the draft.
+const (
+	Absent    Change = "absent"    // there is none, and none was wanted
+	Unchanged Change = "unchanged" // it said so already
+	Created   Change = "created"
+	Edited    Change = "edited"
+	Yielded   Change = "yielded" // a newer run's comment stands
+)
+
+// PutComment leaves exactly one comment of ours on a pull request: of several the oldest stays, is edited if it says something else,
+// and the others are deleted. GitHub has no "create if there is none", so after a create the comments are read again: of two runs that
+// both created one, both now see both and agree on the older.
+func (c *Client) PutComment(ctx context.Context, number int, d Draft) (Comment, Change, error) {
+	const rounds = 4 // one to create, one to look again, and people who delete comments meanwhile
+	var created Comment
+	for range rounds {
+		mine, err := c.mine(ctx, number, d)
+		if err != nil {
+			return Comment{}, "", err
+		}
+		if created.ID != 0 && !slices.ContainsFunc(mine, func(m Comment) bool { return m.ID == created.ID }) {
+			mine = append(mine, created) // the list lags behind
+		}
+		if len(mine) == 0 {
+			if d.OnlyEdit {
+				return Comment{}, Absent, nil
+			}
+			if created, err = c.CreateComment(ctx, number, d.Body); err != nil {
+				return Comment{}, "", err
+			}
+			continue
+		}
+		kept, change, err := c.settle(ctx, mine, d)
+		if errors.Is(err, ErrNotFound) { // deleted since it was listed
+			created = Comment{}
+			continue
+		}
+		if change == Unchanged && kept.ID == created.ID {
+			change = Created
+		}
+		return kept, change, err
+	}
+	return Comment{}, "", fmt.Errorf("putting the comment on #%d: it was deleted each time", number)
+}
+
+func (c *Client) mine(ctx context.Context, number int, d Draft) ([]Comment, error) {
+	me, err := c.Me(ctx)
+	if err != nil {
+		return nil, err
+	}
+	comments, err := c.Comments(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(comments, func(m Comment) bool { return !me.Is(m.Author) || !d.Ours(m) }), nil
+}
+
+// settle writes before it deletes, so that the plan is never gone, and never deletes the oldest, which is what every run agrees on.
+func (c *Client) settle(ctx context.Context, mine []Comment, d Draft) (kept Comment, change Change, err error) {
+	newer := func(m Comment) bool { return d.Newer != nil && d.Newer(m) }
+	kept, change = mine[0], Unchanged
+	if i := slices.IndexFunc(mine, newer); i >= 0 {
+		kept, change = mine[i], Yielded
+	} else if !sameText(kept.Body, d.Body) {
+		change = Edited
+		if kept, err = c.EditComment(ctx, kept.ID, d.Body); err != nil {
+			return Comment{}, "", err
+		}
+	}
+	for _, m := range mine[1:] {
+		if newer(m) {
+			continue
+		}
+		if err := c.DeleteComment(ctx, m.ID); err != nil {
+			return kept, change, err
+		}
+	}
+	return kept, change, nil
+}
+
+// sameText leaves aside what GitHub may change in a text when it stores it.
+func sameText(a, b string) bool {
+	tidy := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+	return tidy(a) == tidy(b)
+}
