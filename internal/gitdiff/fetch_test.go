@@ -91,6 +91,7 @@ func TestFullCloneIsNotMadeShallow(t *testing.T) {
 	clone := remote.clone()
 	clone.git("config", "remote.origin.tagOpt", "--tags")
 	clone.git("config", "remote.origin.prune", "true")
+	clone.git("config", "fetch.writeCommitGraph", "true")
 	clone.git("update-ref", "refs/remotes/origin/gone", string(commits[0]))
 	os.Remove(filepath.Join(clone.dir, ".git", "FETCH_HEAD"))
 	for _, name := range []string{"six", "seven"} {
@@ -107,6 +108,9 @@ func TestFullCloneIsNotMadeShallow(t *testing.T) {
 	base, err := r.MergeBase(t.Context(), commits[6], commits[4])
 	if err != nil || base != commits[4] {
 		t.Errorf("MergeBase = %q, %v; want %q", base, err, commits[4])
+	}
+	if left, _ := filepath.Glob(filepath.Join(clone.dir, ".git", "objects", "info", "commit-graph*")); len(left) > 0 {
+		t.Errorf("the fetch wrote %q", left)
 	}
 	if border := clone.border(); len(border) > 0 {
 		t.Errorf("the clone became shallow at %v", border)

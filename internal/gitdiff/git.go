@@ -133,12 +133,16 @@ func (d *diagnostics) String() string {
 		// The cut may have parted a password from the "@" that gives it away.
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
 	}
-	lines := strings.FieldsFunc(userinfo.ReplaceAllString(string(text), "://***@"), func(r rune) bool { return r == '\n' || r == '\r' })
-	line := strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" }), "; ")
+	var lines []string
+	for line := range strings.Lines(userinfo.ReplaceAllString(string(text), "://***@")) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, line)
+	}, strings.Join(lines, "; "))
 }

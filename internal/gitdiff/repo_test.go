@@ -127,6 +127,10 @@ func TestOpenTrustsTheRepositoryThatIsNamed(t *testing.T) {
 	w.commit("one")
 	bare := w.clone("--bare")
 	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+	// A bare repository outside any working tree is nobody's trap.
+	t.Setenv("GIT_CONFIG_COUNT", "1")
+	t.Setenv("GIT_CONFIG_KEY_0", "safe.bareRepository")
+	t.Setenv("GIT_CONFIG_VALUE_0", "explicit")
 	for _, dir := range []string{w.dir, bare.dir} {
 		r := open(t, dir)
 		head, err := r.Resolve(t.Context(), "HEAD")

@@ -32,7 +32,7 @@ type rules struct {
 
 	defaultValue  func(fragment) error
 	triggerAction func(fragment) error
-	// transition notes what no plan of this dialect can do from the base of head's tables to head.
+	// transition notes what no plan of this dialect can do to a table that is there already.
 	transition func(*validator, lineage)
 }
 

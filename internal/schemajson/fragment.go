@@ -3,6 +3,7 @@ package schemajson
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -79,7 +80,7 @@ func (r rules) read(kind fragmentKind, src string) (fragment, error) {
 	return f, nil
 }
 
-// balanced checks that every bracket is closed, and none that was never opened.
+// balanced checks that every bracket is closed, and none that was never opened, and that no statement ends inside.
 func (f fragment) balanced() error {
 	var open []string
 	for _, t := range f {
@@ -89,6 +90,10 @@ func (f fragment) balanced() error {
 		switch t.text {
 		case "(", "[":
 			open = append(open, t.text)
+		case ";":
+			if len(open) > 0 {
+				return errors.New(`holds a ";" in parentheses`)
+			}
 		case ")", "]":
 			if len(open) == 0 || open[len(open)-1]+t.text != "()" && open[len(open)-1]+t.text != "[]" {
 				return fmt.Errorf("closes a %q that it did not open", t.text)
@@ -135,45 +140,55 @@ func (f fragment) skip(keywords ...string) (fragment, bool) {
 	return f[len(keywords):], true
 }
 
+// outer gives the tokens outside all parentheses, the outermost ones included, with their places.
+func (f fragment) outer() iter.Seq2[int, token] {
+	return func(yield func(int, token) bool) {
+		depth := 0
+		for i, t := range f {
+			if t.sign(")") {
+				depth--
+			}
+			if depth == 0 && !yield(i, t) {
+				return
+			}
+			if t.sign("(") {
+				depth++
+			}
+		}
+	}
+}
+
+// follows tells whether the token before this one is that character.
+func (f fragment) follows(i int, character string) bool {
+	return i > 0 && f[i-1].sign(character)
+}
+
 // checkCondition relies on balanced for what matters: the condition cannot close the parenthesis it is put in.
 func checkCondition(f fragment) error {
-	depth := 0
-	for _, t := range f {
-		switch {
-		case t.sign("("):
-			depth++
-		case t.sign(")"):
-			depth--
-		case t.sign(",") && depth == 0:
+	for _, t := range f.outer() {
+		if t.sign(",") {
 			return errors.New("must be one condition, without a comma")
 		}
 	}
 	return nil
 }
 
-// checkQuery wants a query: a SELECT or VALUES, with or without a WITH before it.
+// checkQuery wants a query: SELECT or VALUES, or WITH and then one of these. What a WITH is for is the first word after
+// its closing parenthesis that is not AS.
 func checkQuery(f fragment) error {
-	if f[0].is("SELECT") || f[0].is("VALUES") {
-		return nil
-	}
-	if !f[0].is("WITH") {
-		return errors.New("must begin with SELECT, VALUES or WITH")
-	}
-	depth := 0
-	for i, t := range f {
-		switch {
-		case t.sign("("):
-			depth++
-		case t.sign(")"):
-			depth--
-		case depth == 0 && f[i-min(i, 1)].sign(")") && t.kind == wordToken && !t.is("AS"):
-			if t.is("SELECT") || t.is("VALUES") {
-				return nil
+	query := f[0]
+	if f[0].is("WITH") {
+		for i, t := range f.outer() {
+			if f.follows(i, ")") && t.kind == wordToken && !t.is("AS") {
+				query = t
+				break
 			}
-			return fmt.Errorf("must have SELECT or VALUES after its WITH, not %s", excerpt(t.text))
 		}
 	}
-	return errors.New("must have SELECT or VALUES after its WITH")
+	if query.is("SELECT") || query.is("VALUES") {
+		return nil
+	}
+	return errors.New("must be a query: SELECT, VALUES, or WITH and then one of these")
 }
 
 // typeShape is what the dialect allows in a type besides words and one list of numbers in parentheses.

@@ -9,7 +9,8 @@ import (
 var sqliteVerbs = []string{"INSERT", "REPLACE", "UPDATE", "DELETE", "SELECT", "VALUES", "WITH"}
 
 // sqliteTrigger wants [FOR EACH ROW] [WHEN condition] BEGIN statements END. SQLite ends the trigger at the END that stands
-// where a statement could begin, so that one must be the last token; an END anywhere else must belong to a CASE.
+// where a statement could begin, so that one must be the last token; an END anywhere else must belong to a CASE. Comments
+// are let in, as people write them in bodies: each is known to end before the END does.
 func sqliteTrigger(f fragment) error {
 	if !f[len(f)-1].is("END") {
 		return errors.New("must be BEGIN … END, with nothing after END")
@@ -18,21 +19,15 @@ func sqliteTrigger(f fragment) error {
 	if err != nil {
 		return err
 	}
-	depth, start := 0, 0
-	for i, t := range f {
-		switch {
-		case t.sign("("):
-			depth++
-		case t.sign(")"):
-			depth--
-		case t.sign(";") && depth > 0:
-			return errors.New(`holds a ";" in parentheses`)
-		case t.sign(";"):
-			if err := checkBodyStatement(f[start:i]); err != nil {
-				return err
-			}
-			start = i + 1
+	start := 0
+	for i, t := range f.outer() {
+		if !t.sign(";") {
+			continue
 		}
+		if err := checkBodyStatement(f[start:i]); err != nil {
+			return err
+		}
+		start = i + 1
 	}
 	if len(f) == 0 || start < len(f) {
 		return errors.New(`must have a ";" after each statement between BEGIN and END`)
@@ -59,16 +54,11 @@ func triggerBody(f fragment) (fragment, error) {
 
 // condition gives the number of tokens before the BEGIN that ends a condition; -1 when there is none.
 func (f fragment) condition() int {
-	depth := 0
-	for i, t := range f {
+	for i, t := range f.outer() {
 		switch {
-		case t.sign("("):
-			depth++
-		case t.sign(")"):
-			depth--
 		case t.sign(";"):
 			return -1
-		case t.is("BEGIN") && depth == 0 && !f.afterDot(i):
+		case t.is("BEGIN") && !f.follows(i, "."):
 			return i
 		}
 	}
@@ -84,8 +74,8 @@ func checkBodyStatement(f fragment) error {
 	}
 	cases := 0
 	for i, t := range f {
-		if f.afterDot(i) {
-			continue
+		if f.follows(i, ".") {
+			continue // a name, whatever the word
 		}
 		switch {
 		case t.is("CASE"):
@@ -118,7 +108,7 @@ func postgresTrigger(f fragment) error {
 			break
 		}
 	}
-	if rest, ok := f.skip("WHEN"); ok {
+	if rest, ok := f.skip("WHEN"); ok && rest.group() > 2 {
 		f = rest[rest.group():]
 	}
 	for _, execute := range []string{"FUNCTION", "PROCEDURE"} {
@@ -137,11 +127,6 @@ func (f fragment) withoutComments() fragment {
 		}
 	}
 	return kept
-}
-
-// afterDot tells whether a token follows a dot and so is a name, whatever the word.
-func (f fragment) afterDot(i int) bool {
-	return i > 0 && f[i-1].sign(".")
 }
 
 func isOneOf(t token, keywords []string) bool {

@@ -16,7 +16,7 @@ func Validate(base, head *Document, hints []diff.Hint, d Dialect) error {
 	if err != nil {
 		return err
 	}
-	before, after := validate(schema.Base, r, base), validate(schema.Head, r, head)
+	before, after := examine(schema.Base, r, base), examine(schema.Head, r, head)
 	after.changes(newLineage(before.doc, after.doc, hints, r.fold))
 	before.byPath()
 	after.byPath()
@@ -39,7 +39,8 @@ type lookup struct {
 	keys   map[string]bool    // what a foreign key may refer to, as keyOf gives it
 }
 
-func validate(side schema.Side, r rules, doc *Document) *validator {
+// examine looks at a document by itself.
+func examine(side schema.Side, r rules, doc *Document) *validator {
 	v := &validator{problems: problems{side: side}, rules: r, doc: doc, named: map[string]*lookup{}}
 	if doc == nil {
 		v.doc = &Document{}

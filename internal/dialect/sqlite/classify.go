@@ -1,8 +1,6 @@
 package sqlite
 
 import (
-	"strings"
-
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -17,43 +15,43 @@ const (
 
 // verbs says what is done with a statement by its first words. The longest match counts; what is not here is refused.
 var verbs = []struct {
-	words string
+	words []string
 	use   use
 	why   string // of a refusal: what to do about it
 }{
-	{"CREATE TABLE", run, ""},
-	{"CREATE VIRTUAL TABLE", run, ""},
-	{"CREATE INDEX", run, ""},
-	{"CREATE UNIQUE INDEX", run, ""},
-	{"CREATE VIEW", run, ""},
-	{"CREATE TRIGGER", run, ""},
-	{"CREATE TEMP", refuse, "a temporary object is no part of a schema; leave it out of the schema's files"},
-	{"CREATE TEMPORARY", refuse, "a temporary object is no part of a schema; leave it out of the schema's files"},
-	{"ALTER TABLE", run, ""},
-	{"DROP TABLE", run, ""},
-	{"DROP INDEX", run, ""},
-	{"DROP VIEW", run, ""},
-	{"DROP TRIGGER", run, ""},
-	{"BEGIN", pass, ""},
-	{"COMMIT", pass, ""},
-	{"END", pass, ""},
-	{"SAVEPOINT", pass, ""},
-	{"RELEASE", pass, ""},
-	{"ROLLBACK", refuse, "it undoes statements before it, and no schema file needs that"},
-	{"INSERT", pass, ""},
-	{"REPLACE", pass, ""},
-	{"UPDATE", pass, ""},
-	{"DELETE", pass, ""},
-	{"WITH", pass, ""},
-	{"SELECT", pass, ""},
-	{"VALUES", pass, ""},
-	{"ANALYZE", pass, ""},
-	{"REINDEX", pass, ""},
-	{"VACUUM", pass, ""},
-	{"PRAGMA", pass, ""},
-	{"EXPLAIN", pass, ""},
-	{"ATTACH", refuse, "it opens another database file; a schema is read from one source"},
-	{"DETACH", refuse, "it belongs to ATTACH; a schema is read from one source"},
+	{[]string{"CREATE", "TABLE"}, run, ""},
+	{[]string{"CREATE", "VIRTUAL", "TABLE"}, run, ""},
+	{[]string{"CREATE", "INDEX"}, run, ""},
+	{[]string{"CREATE", "UNIQUE", "INDEX"}, run, ""},
+	{[]string{"CREATE", "VIEW"}, run, ""},
+	{[]string{"CREATE", "TRIGGER"}, run, ""},
+	{[]string{"CREATE", "TEMP"}, refuse, "a temporary object is no part of a schema; leave it out of the schema's files"},
+	{[]string{"CREATE", "TEMPORARY"}, refuse, "a temporary object is no part of a schema; leave it out of the schema's files"},
+	{[]string{"ALTER", "TABLE"}, run, ""},
+	{[]string{"DROP", "TABLE"}, run, ""},
+	{[]string{"DROP", "INDEX"}, run, ""},
+	{[]string{"DROP", "VIEW"}, run, ""},
+	{[]string{"DROP", "TRIGGER"}, run, ""},
+	{[]string{"BEGIN"}, pass, ""},
+	{[]string{"COMMIT"}, pass, ""},
+	{[]string{"END"}, pass, ""},
+	{[]string{"SAVEPOINT"}, pass, ""},
+	{[]string{"RELEASE"}, pass, ""},
+	{[]string{"ROLLBACK"}, refuse, "it undoes statements before it, and no schema file needs that"},
+	{[]string{"INSERT"}, pass, ""},
+	{[]string{"REPLACE"}, pass, ""},
+	{[]string{"UPDATE"}, pass, ""},
+	{[]string{"DELETE"}, pass, ""},
+	{[]string{"WITH"}, pass, ""},
+	{[]string{"SELECT"}, pass, ""},
+	{[]string{"VALUES"}, pass, ""},
+	{[]string{"ANALYZE"}, pass, ""},
+	{[]string{"REINDEX"}, pass, ""},
+	{[]string{"VACUUM"}, pass, ""},
+	{[]string{"PRAGMA"}, pass, ""},
+	{[]string{"EXPLAIN"}, pass, ""},
+	{[]string{"ATTACH"}, refuse, "it opens another database file; a schema is read from one source"},
+	{[]string{"DETACH"}, refuse, "it belongs to ATTACH; a schema is read from one source"},
 }
 
 // classify says what is done with a statement, or why it is refused.
@@ -61,8 +59,8 @@ func classify(s *statement) (use, *schema.Error) {
 	best, longest := use(-1), 0
 	why := "this is not a statement SQLite has; if it is a command of a shell, leave it out of the schema's files"
 	for _, v := range verbs {
-		if words := strings.Fields(v.words); len(words) > longest && s.has(words...) {
-			best, longest, why = v.use, len(words), v.why
+		if len(v.words) > longest && s.has(v.words...) {
+			best, longest, why = v.use, len(v.words), v.why
 		}
 	}
 	if best < 0 {

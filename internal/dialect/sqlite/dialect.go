@@ -68,7 +68,7 @@ func (Dialect) Planner(ctx context.Context, base, head *Loaded, version string) 
 
 // Replay applies the plan's SQL to the model.
 func (Dialect) Replay(base, renamed, head *Loaded, steps []*plan.Step) error {
-	return Replay(base, renamed, head.Schema, steps)
+	return Replay(base, renamed, head, steps)
 }
 
 // Prove runs the plan on the embedded SQLite.

@@ -27,6 +27,7 @@ type Loaded struct {
 	told    source.Told
 	entries []entry  // the catalog, which can make the schema again
 	modules []string // virtual table modules that this SQLite does not have
+	known   parsed
 }
 
 // Model gives the schema that the source declares.
@@ -106,15 +107,14 @@ func (l *loader) load(ctx context.Context) (*Loaded, error) {
 	if err := l.findModules(ctx); err != nil {
 		return nil, err
 	}
-	e, err := l.execute(ctx)
-	if err != nil {
-		return nil, err
+	var err error
+	if l.loaded.entries, err = l.executeShards(ctx); err != nil {
+		if l.loaded.entries, err = l.execute(ctx); err != nil {
+			return nil, err
+		}
 	}
-	defer e.close()
-	if l.loaded.entries, err = e.catalog(ctx); err != nil {
-		return nil, err
-	}
-	if l.loaded.Schema, err = model(l.loaded.entries); err != nil {
+	l.parseTables()
+	if l.loaded.Schema, err = model(l.loaded.entries, l.loaded.known); err != nil {
 		return nil, err
 	}
 	l.place()
@@ -160,32 +160,26 @@ func (l *loader) findModules(ctx context.Context) error {
 	return nil
 }
 
-// execute runs the statements and gives the database they made. The whole at once is the fast way; one by one tells which
+// execute runs the statements in one database and reads its catalog. The whole at once is the fast way; one by one tells which
 // statement is wrong, and lets a statement stand before what it needs.
-func (l *loader) execute(ctx context.Context) (*engine, error) {
+func (l *loader) execute(ctx context.Context) ([]entry, error) {
 	e, err := openEngine(ctx, l.loaded.modules)
 	if err != nil {
 		return nil, err
 	}
-	var all strings.Builder
-	all.WriteString("BEGIN;\n")
-	for _, s := range l.run {
-		all.WriteString(runnable(s))
-		all.WriteString(";\n")
+	defer e.close()
+	if e.exec(ctx, transaction(l.run)) == nil {
+		return e.catalog(ctx)
 	}
-	all.WriteString("COMMIT")
-	if e.exec(ctx, all.String()) == nil {
-		return e, nil
-	}
-	e.close()
-	if e, err = openEngine(ctx, l.loaded.modules); err != nil {
+	fresh, err := openEngine(ctx, l.loaded.modules)
+	if err != nil {
 		return nil, err
 	}
-	if err := l.oneByOne(ctx, e); err != nil {
-		e.close()
+	defer fresh.close()
+	if err := l.oneByOne(ctx, fresh); err != nil {
 		return nil, err
 	}
-	return e, nil
+	return fresh.catalog(ctx)
 }
 
 // oneByOne runs what it can, again and again, until all is run or nothing more can be.
@@ -240,6 +234,36 @@ func runnable(s *statement) string {
 	return s.text
 }
 
+// parseTables reads the CREATE TABLE statements where they were written, so that positions are those of the author's file. The
+// catalog has the same text, but for what stands before the name; a table that was altered later is read from the catalog.
+func (l *loader) parseTables() {
+	l.loaded.known = parsed{}
+	for _, st := range l.run {
+		if !st.has("CREATE", "TABLE") {
+			continue
+		}
+		start := st.tokens[0].start
+		t, err := parseTable(st.text, func(offset int) schema.Pos { return st.at(start + offset) })
+		if err != nil {
+			continue // CREATE TABLE … AS
+		}
+		t.Text = "CREATE TABLE " + st.text[st.nameStart()-start:]
+		l.loaded.known[t.Text] = t
+	}
+}
+
+// nameStart gives the offset of the name in CREATE TABLE [IF NOT EXISTS] [schema.]name, from which on the catalog keeps the text.
+func (st *statement) nameStart() int {
+	i := 2
+	if st.tokens[i].is("IF") {
+		i += 3
+	}
+	if st.tokens[i+1].is(".") {
+		i += 2
+	}
+	return st.tokens[i].start
+}
+
 // place gives every object the position of the statement that created it, and columns and constraints their own.
 func (l *loader) place() {
 	s := l.loaded.Schema
@@ -267,7 +291,7 @@ func (l *loader) place() {
 		if pos := places[kind+" "+fold(name)]; pos != nil {
 			*pos = st.start()
 		}
-		if t := s.Table(fold(name)); t != nil && st.has("CREATE", "TABLE") {
+		if t := s.Table(fold(name)); t != nil && st.has("CREATE", "TABLE") && l.loaded.known[t.Text].Pos == (schema.Pos{}) {
 			start := st.tokens[0].start
 			placeTable(t, st.text, func(offset int) schema.Pos { return st.at(start + offset) })
 		}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -190,6 +191,9 @@ func inlineConstraints(t *schema.Table, c *schema.Column) []*schema.Constraint {
 // (sqlite.org/lang_altertable.html, section 5; checks are tested against rows since 3.37).
 func (w *work) addable(c diff.AddColumn) bool {
 	col := c.Column
+	if _, ok := w.level(c.Table, col, nil); !ok {
+		return false
+	}
 	if col.Generated != nil && (col.Generated.Stored || col.Required) {
 		return false
 	}
@@ -215,6 +219,30 @@ func (w *work) addable(c diff.AddColumn) bool {
 		}
 	}
 	return true
+}
+
+// level says how many new columns have to be there before a new column that names them, in its expression or its check, can be
+// added. Columns that name each other in a circle have no level.
+func (w *work) level(t *schema.Table, col *schema.Column, path []*schema.Column) (int, bool) {
+	if slices.Contains(path, col) {
+		return 0, false
+	}
+	from, level := w.in.From.Table(t.Key), 0
+	for _, tok := range newParser(col.Text).tokens[1:] {
+		if tok.kind != word && tok.kind != quoted {
+			continue
+		}
+		other := t.Column(fold(tok.name()))
+		if other == nil || other == col || from.Column(other.Key) != nil {
+			continue
+		}
+		below, ok := w.level(t, other, append(path, col))
+		if !ok {
+			return 0, false
+		}
+		level = max(level, 1+below)
+	}
+	return level, true
 }
 
 // refuseDangling refuses to drop a table that a foreign key of the head still references.

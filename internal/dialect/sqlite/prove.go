@@ -52,7 +52,7 @@ func Prove(ctx context.Context, base, head *Loaded, renames diff.Renames, steps 
 }
 
 func newFiller(base, head *Loaded, renames diff.Renames) *filler {
-	f := &filler{from: base.Schema, to: head.Schema, newTable: map[string]string{}, newColumn: map[string]string{}, rows: map[string][]row{}}
+	f := &filler{from: base.Schema, to: head.Schema, newTable: map[string]string{}, newColumn: map[string]string{}, rows: map[string][]row{}, known: merged(base.known, head.known)}
 	for _, t := range base.Schema.Tables {
 		f.newTable[t.Key] = t.Key
 	}
@@ -120,7 +120,7 @@ func (f *filler) compare(ctx context.Context, head *Loaded, sequence map[string]
 	if err != nil {
 		return err
 	}
-	got, err := model(entries)
+	got, err := model(entries, f.known)
 	if err != nil {
 		return err
 	}

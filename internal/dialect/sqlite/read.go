@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -13,11 +14,38 @@ type reader struct {
 	views   map[string]*schema.View
 	opaques map[string]*schema.Opaque
 	names   map[string]bool // keys of everything a view or a trigger can name
+	known   parsed
+}
+
+// parsed are tables that were read before, by their text. Reading is most of the work for a large schema, and most tables are
+// the same on both sides, and before and after a plan.
+type parsed map[string]*schema.Table
+
+// table gives the table that a CREATE TABLE statement makes, without indexes and triggers.
+func (p parsed) table(sql string) (*schema.Table, error) {
+	t := p[sql]
+	if t == nil {
+		var err error
+		if t, err = parseTable(sql, nowhere); err != nil {
+			return nil, err
+		}
+		p[sql] = t
+	}
+	fresh := *t
+	return &fresh, nil
+}
+
+func merged(all ...parsed) parsed {
+	out := parsed{}
+	for _, p := range all {
+		maps.Copy(out, p)
+	}
+	return out
 }
 
 // model makes the model of a catalog. The places where objects were written are not in a catalog: see place.
-func model(entries []entry) (*schema.Schema, error) {
-	r := &reader{&schema.Schema{Dialect: Name}, map[string]*schema.Table{}, map[string]*schema.View{}, map[string]*schema.Opaque{}, map[string]bool{}}
+func model(entries []entry, known parsed) (*schema.Schema, error) {
+	r := &reader{&schema.Schema{Dialect: Name}, map[string]*schema.Table{}, map[string]*schema.View{}, map[string]*schema.Opaque{}, map[string]bool{}, known}
 	// Tables first, since an index, a view or a trigger is read with the names of columns at hand; triggers last.
 	for _, step := range []func(entry) error{r.table, r.object, r.trigger} {
 		for _, x := range entries {
@@ -35,7 +63,7 @@ func (r *reader) table(x entry) error {
 	if x.kind != "table" || isVirtual(x.sql) {
 		return nil
 	}
-	t, err := parseTable(x.sql, nowhere)
+	t, err := r.known.table(x.sql)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (l *Loaded) Renamed(ctx context.Context, r diff.Renames, broken map[string]
 			return nil, &schema.Error{Side: schema.Head, Pos: c.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf("SQLite cannot rename column %s.%s to %s: %s", c.Table, c.From, c.To, message(err))}
 		}
 	}
-	out := &Loaded{modules: l.modules}
+	out := &Loaded{modules: l.modules, known: merged(l.known)}
 	if out.entries, err = e.catalog(ctx); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (l *Loaded) Renamed(ctx context.Context, r diff.Renames, broken map[string]
 			out.entries = append(out.entries, k)
 		}
 	}
-	if out.Schema, err = model(out.entries); err != nil {
+	if out.Schema, err = model(out.entries, out.known); err != nil {
 		return nil, err
 	}
 	keepPlaces(l.Schema, out.Schema, r)
@@ -132,7 +132,7 @@ func (l *Loaded) Broken(ctx context.Context) (map[string]string, error) {
 	if len(l.Schema.Views) == 0 && len(l.Schema.Triggers()) == 0 {
 		return broken, nil
 	}
-	e, err := l.open(ctx)
+	e, err := l.named().open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -156,6 +156,27 @@ func (l *Loaded) Broken(ctx context.Context) (map[string]string, error) {
 		broken[kind+" "+fold(name)] = why
 	}
 	return broken, nil
+}
+
+// named gives the part of a schema that its views and triggers can see: themselves, and every table with a name that stands in
+// one of them. In a large schema that is little, and a rename looks at all there is.
+func (l *Loaded) named() *Loaded {
+	words := map[string]bool{}
+	for _, x := range l.entries {
+		if x.kind == "view" || x.kind == "trigger" {
+			for _, t := range newParser(x.sql).tokens {
+				words[fold(t.name())] = true
+			}
+		}
+	}
+	part := *l
+	part.entries = nil
+	for _, x := range l.entries {
+		if x.kind == "view" || x.kind == "trigger" || (x.kind == "table" && (words[fold(x.name)] || isVirtual(x.sql))) {
+			part.entries = append(part.entries, x)
+		}
+	}
+	return &part
 }
 
 // brokenObject reads "error in view v: no such table: main.t".

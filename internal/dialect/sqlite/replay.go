@@ -12,7 +12,7 @@ import (
 
 // Replay applies the plan's SQL, as it will be printed, to the model of the base and tells whether the head comes out. It reads
 // the statements anew and shares nothing with the code that made them. renamed is the base after its renames.
-func Replay(base, renamed *Loaded, head *schema.Schema, steps []*plan.Step) error {
+func Replay(base, renamed, head *Loaded, steps []*plan.Step) error {
 	c := &catalog{entries: append([]entry{}, base.entries...)}
 	// ALTER TABLE … RENAME is not understood here but by SQLite itself, which made renamed: it is taken over where the last
 	// rename stands, without what was dropped before.
@@ -35,11 +35,11 @@ func Replay(base, renamed *Loaded, head *schema.Schema, steps []*plan.Step) erro
 			c.adopt(renamed.entries)
 		}
 	}
-	got, err := model(c.entries)
+	got, err := model(c.entries, merged(base.known, renamed.known, head.known))
 	if err != nil {
 		return err
 	}
-	return Same(got, head)
+	return Same(got, head.Schema)
 }
 
 // Same tells whether two schemas are equal, and if not, what differs. The order of columns does not count.

@@ -27,6 +27,7 @@ type filler struct {
 	newTable   map[string]string
 	newColumn  map[string]string // "base table.base column" -> head column
 	rows       map[string][]row  // by the base's table
+	known      parsed
 	empty      []string
 	count      int
 }

@@ -97,7 +97,8 @@ func (w *work) addColumn(c diff.AddColumn) {
 	rank := 0
 	for i, col := range c.Table.Columns {
 		if col.Key == c.Column.Key {
-			rank = i
+			level, _ := w.level(c.Table, col, nil)
+			rank = level*len(c.Table.Columns) + i
 			for _, k := range inlineConstraints(c.Table, col) {
 				s.Changes = append(s.Changes, diff.AddConstraint{Table: c.Table, Constraint: k})
 				s.New += "\n" + k.Canon
