@@ -86,7 +86,7 @@ func objectOf(s *plan.Step) string {
 }
 
 func proofLine(p proof.Result) string {
-	text := "replayed on the model: " + string(p.Replay)
+	text := "replayed on the model: " + p.Replay.String()
 	e := p.Engine
 	if e == nil {
 		return text + "; not run on an engine"

@@ -15,8 +15,9 @@ func (p *page) approvals() string {
 	for _, r := range p.verdict.Rejected {
 		rows = append(rows, approvalRow(r.Approval, "❌ "+sentence(r.Reason)))
 	}
-	rows = rows[:p.take(len(rows))]
-	return table([]string{"Approval by", "For", "Given", "Counts"}, rows)
+	shown := p.take(len(rows))
+	p.noOther = p.noOther || shown < len(rows)
+	return table([]string{"Approval by", "For", "Given", "Counts"}, rows[:shown])
 }
 
 func approvalRow(a policy.Approval, counts string) []string {

@@ -32,7 +32,8 @@ type Command struct {
 }
 
 // Commands finds the slash commands in a comment that a person wrote, in order. Only what everybody sees as a plain line of the
-// comment itself counts (see plainLines). A word after a slash that is no command of ours is none of our business.
+// comment itself counts (see plainLines), in a comment of at most 16 KiB. A word after a slash that is no command of ours is none
+// of our business.
 func Commands(body string) []Command {
 	var commands []Command
 	for _, line := range plainLines(body) {

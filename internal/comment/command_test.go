@@ -54,6 +54,9 @@ func TestCommandsInPlainSight(t *testing.T) {
 		"after an autolink":                       isCommand("see https://example.com/a\n/approve destructive"),
 		"a price before it":                       isCommand("it costs $5\n/approve destructive\nand $6"),
 
+		"as long as may be": isCommand("/approve destructive\n\n" + strings.Repeat("x", 16<<10-22)),
+
+		"too long":                             isTalk("/approve destructive\n\n" + strings.Repeat("x", 16<<10-21)),
 		"nothing":                              isTalk(""),
 		"quote":                                isTalk("> /approve destructive"),
 		"lazy continuation of a quote":         isTalk("> quote\n/approve destructive"),

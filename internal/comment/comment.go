@@ -60,20 +60,20 @@ type detail struct {
 }
 
 const (
-	nothing  = plan.Destructive + 1 // no step is that risky
-	allOfThe = 1 << 30              // more rows than there ever are
+	noStep   = plan.Destructive + 1 // no step is that risky
+	everyRow = 1 << 30              // more rows than there ever are
 )
 
 // details is the order in which a report is cut until it fits: by what a reviewer can best do without. The verdict, the approve
 // line and what is left out are not subject to it.
 var details = [...]detail{
-	{sql: plan.Safe, rows: plan.Safe, asides: true, most: allOfThe},
-	{sql: plan.Review, rows: plan.Safe, asides: true, most: allOfThe},
-	{sql: plan.Destructive, rows: plan.Safe, asides: true, most: allOfThe},
-	{sql: nothing, rows: plan.Safe, asides: true, most: allOfThe},
-	{sql: nothing, rows: plan.Review, asides: true, most: allOfThe},
-	{sql: nothing, rows: plan.Destructive, asides: true, most: allOfThe},
-	{sql: nothing, rows: plan.Destructive, asides: false, most: allOfThe},
+	{sql: plan.Safe, rows: plan.Safe, asides: true, most: everyRow},
+	{sql: plan.Review, rows: plan.Safe, asides: true, most: everyRow},
+	{sql: plan.Destructive, rows: plan.Safe, asides: true, most: everyRow},
+	{sql: noStep, rows: plan.Safe, asides: true, most: everyRow},
+	{sql: noStep, rows: plan.Review, asides: true, most: everyRow},
+	{sql: noStep, rows: plan.Destructive, asides: true, most: everyRow},
+	{sql: noStep, rows: plan.Destructive, asides: false, most: everyRow},
 }
 
 // Render gives the Markdown of a comment or a job summary. Same input, same bytes.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,11 +28,7 @@ func code(name string, width int) string {
 	if name == "" {
 		return "`\"\"`"
 	}
-	var kept []string
-	for i, r := range name {
-		kept = append(kept, spellInCode(name, i, r))
-	}
-	return "`" + strings.Join(capped(kept, name, width), "") + "`"
+	return "`" + shortened(name, width, spellInCode) + "`"
 }
 
 func spellInCode(s string, i int, r rune) string {
@@ -63,7 +60,10 @@ func sentence(s string) string { return Text(clip(s, sentenceWidth)) }
 
 // clip shortens raw text, which is still to be escaped.
 func clip(s string, width int) string {
-	return strings.Join(capped(strings.Split(s, ""), s, width), "")
+	return shortened(s, width, func(s string, i int, _ rune) string {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		return s[i : i+size]
+	})
 }
 
 func spellInProse(s string, i int, r rune) string {
@@ -166,6 +166,9 @@ func fence(sql string) string {
 // seen gives a character back if a reader can see it and tell it from others, and spells it out if not: controls, bidi marks,
 // zero widths, odd blanks, bytes that are no text.
 func seen(s string, i int, r rune) string {
+	if ' ' <= r && r < utf8.RuneSelf-1 {
+		return s[i : i+1]
+	}
 	if r == utf8.RuneError {
 		if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
 			return fmt.Sprintf("\\x{%02X}", s[i])
@@ -177,30 +180,33 @@ func seen(s string, i int, r rune) string {
 	return string(r)
 }
 
-func spelled(r rune) string { return fmt.Sprintf("\\u{%X}", r) }
+func spelled(r rune) string {
+	return `\u{` + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + "}"
+}
 
 // looksSpelled tells whether text that begins with a backslash would be taken for a spelled-out character.
 func looksSpelled(s string) bool { return strings.HasPrefix(s, `\u{`) || strings.HasPrefix(s, `\x{`) }
 
-// capped drops the end of what is wider than allowed, and puts a hash of the whole in its place.
-func capped(pieces []string, whole string, width int) []string {
-	if total(pieces) <= width {
-		return pieces
+// shortened spells a text character by character. If that gets wider than allowed, its end is dropped, and a hash of the
+// whole stands in its place.
+func shortened(s string, width int, spell func(s string, i int, r rune) string) string {
+	const hashed = len("~12345678") + 1 // and an ellipsis
+	kept := 0                           // bytes of b that leave room for the hash
+	var b strings.Builder
+	wide := 0
+	for i, r := range s {
+		piece := spell(s, i, r)
+		wide += utf8.RuneCountInString(piece)
+		if wide > width {
+			hash := sha256.Sum256([]byte(s))
+			return b.String()[:kept] + "…~" + hex.EncodeToString(hash[:4])
+		}
+		b.WriteString(piece)
+		if wide <= width-hashed {
+			kept = b.Len()
+		}
 	}
-	hash := sha256.Sum256([]byte(whole))
-	mark := "…~" + hex.EncodeToString(hash[:4])
-	for len(pieces) > 0 && total(pieces)+utf8.RuneCountInString(mark) > width {
-		pieces = pieces[:len(pieces)-1]
-	}
-	return append(pieces, mark)
-}
-
-func total(pieces []string) int {
-	n := 0
-	for _, p := range pieces {
-		n += utf8.RuneCountInString(p)
-	}
-	return n
+	return b.String()
 }
 
 func isBlank(r rune) bool  { return strings.ContainsRune(" \t\n\v\f\r", r) }

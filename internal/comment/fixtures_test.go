@@ -20,7 +20,7 @@ import (
 func change(kind, object string, risk plan.Risk, why string, sql ...string) *plan.Step {
 	id := sha256.Sum256([]byte(kind + object))
 	return &plan.Step{
-		ID: hex.EncodeToString(id[:8]), Kind: kind, Object: object, Risk: risk, SQL: sql, Transaction: true,
+		ID: hex.EncodeToString(id[:8]), Identity: hex.EncodeToString(id[:]), Kind: kind, Object: object, Risk: risk, SQL: sql, Transaction: true,
 		Findings: []plan.Finding{{Rule: kind, Risk: risk, Text: why}},
 	}
 }

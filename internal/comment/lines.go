@@ -10,10 +10,17 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
+// longest is how long a comment with commands may be, in bytes. Parsing takes time that grows with the square of the length
+// for texts made to that end, and a pull request has any number of comments.
+const longest = 16 << 10
+
 // plainLines returns the lines of a comment that begin with a slash and that a reader takes for the writer's own words to
 // everybody: lines of paragraphs directly under the document, outside any span of code, emphasis, link or strikethrough, not in
 // a $$ formula. A comment with raw HTML other than comments has none, because HTML can hide what Markdown shows.
 func plainLines(body string) []string {
+	if len(body) > longest {
+		return nil
+	}
 	source := []byte(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(body))
 	doc := parse(source)
 	if hasHTML(doc, source) {

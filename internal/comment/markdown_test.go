@@ -101,8 +101,8 @@ func checkInert(t failer, body string) {
 	if opened != closed {
 		t.Errorf("%d details are opened and %d closed", opened, closed)
 	}
-	if unseen.MatchString(strings.NewReplacer("\n", "", "\t", "").Replace(body)) || !utf8.ValidString(body) {
-		t.Errorf("there are characters nobody can see in %q", body)
+	if hidden := unseen.FindString(strings.NewReplacer("\n", "", "\t", "").Replace(body)); hidden != "" || !utf8.ValidString(body) {
+		t.Errorf("there is a character nobody can see: %q", hidden)
 	}
 	if commands := comment.Commands(body); len(commands) > 0 {
 		t.Errorf("our own body holds commands: %+v", commands)

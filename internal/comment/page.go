@@ -49,24 +49,25 @@ func (p *page) body() string {
 func (p *page) take(rows int) int {
 	granted := min(rows, p.left)
 	p.left -= granted
-	p.noOther = p.noOther || granted < rows
 	return granted
 }
 
 // leftOut says loudly what is not shown.
 func (p *page) leftOut() string {
-	var lost string
+	var lost []string
 	switch {
 	case p.noRows.total() > 0:
-		lost = p.noRows.String() + " and all SQL"
+		lost = append(lost, p.noRows.String(), "all SQL")
 	case p.noSQL.total() > 0:
-		lost = "the SQL of " + p.noSQL.String()
-	case p.noOther:
-		lost = "some of the remarks"
-	default:
+		lost = append(lost, "the SQL of "+p.noSQL.String())
+	}
+	if p.noOther {
+		lost = append(lost, "some of the remarks")
+	}
+	if len(lost) == 0 {
 		return ""
 	}
-	text := "⚠️ **Too long for one comment. Not shown: " + lost + ".**"
+	text := "🚨 **Too long for one comment. Not shown: " + list(lost) + ".**"
 	if p.above() > 0 && p.verdict.Outcome != policy.NoAnswer {
 		text += " The digest covers every step that needs approval, shown or not."
 	}

@@ -34,6 +34,7 @@ func (p *page) errors() string {
 	shown := p.take(len(rows))
 	var missing string
 	if shown < len(rows) {
+		p.noOther = true
 		missing = "… and " + count(len(rows)-shown, "more error") + ", not shown."
 	}
 	return join(table(head, rows[:shown]), missing)

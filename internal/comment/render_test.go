@@ -30,6 +30,7 @@ func TestRender(t *testing.T) {
 		"several":       several,
 		"approved":      approved,
 		"two-approvals": twoApprovals,
+		"some-approved": someApproved,
 		"rebuild":       rebuild,
 		"review":        review,
 		"hostile":       hostile,
@@ -92,6 +93,14 @@ func twoApprovals() string {
 	step := approvalBy("bo", "")
 	step.Steps = []string{"0123456789abcdef"}
 	return onPullRequest(r, approvalBy("ann", digestOf(r)[:24]), outsider, edited, step)
+}
+
+// someApproved has two destructive steps, of which one is approved by its ID.
+func someApproved() string {
+	r := report(answer("main", dropColumn("users", "mail"), dropColumn("users", "phone")), answer("audit", dropColumn("log", "who")))
+	one := approvalBy("ann", "")
+	one.Steps = []string{r.Results[0].Plan.Steps[1].ID}
+	return onPullRequest(r, one)
 }
 
 func rebuild() string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/policy"
 )
 
 // fewFindings is how many findings a step's row holds.
@@ -37,7 +38,7 @@ func (p *page) steps(pl *plan.Plan) (rows, missing string) {
 			p.noRows.add(s.Step)
 			continue
 		}
-		shown = append(shown, []string{fmt.Sprint(s.number), badge(s.Risk), inWords(s.Step), why(s.Step)})
+		shown = append(shown, []string{fmt.Sprint(s.number), p.riskOf(s.Step), inWords(s.Step), why(s.Step)})
 	}
 	if hidden.total() > 0 {
 		missing = "… and " + hidden.more() + ", not shown"
@@ -47,6 +48,15 @@ func (p *page) steps(pl *plan.Plan) (rows, missing string) {
 		missing += "."
 	}
 	return table([]string{"Step", "Risk", "Change", "Why"}, shown), missing
+}
+
+// riskOf is a step's risk, and that it has its approvals while others still wait.
+func (p *page) riskOf(s *plan.Step) string {
+	v := p.verdict
+	if v.Outcome == policy.Blocked && s.Risk > v.MaxRisk && !slices.Contains(v.Blocking, s) {
+		return badge(s.Risk) + ", approved"
+	}
+	return badge(s.Risk)
 }
 
 // why gives the sentences of a step's findings, the gravest first, and what it keeps others from doing.

@@ -125,7 +125,7 @@ func (p *page) approveLine(blocking risks) string {
 // whatItMeans says how far an approval reaches, and whose counts.
 func (p *page) whatItMeans() string {
 	meaning := "This approves exactly these steps. A push that leaves them as they are keeps the approval, one that changes them voids it. "
-	if len(p.verdict.Blocking) > 1 && p.detail.sql != nothing {
+	if len(p.verdict.Blocking) > 1 && p.detail.sql != noStep {
 		meaning += "To approve only some, give their ids, which are in the SQL below, instead of the digest. "
 	}
 	return meaning + p.whoMay()

@@ -82,7 +82,7 @@ func reviewer[L loaded](d driver[L]) Review {
 // review is one question being answered.
 type review[L loaded] struct {
 	driver[L]
-	Question Question
+	Question   Question
 	base, head L
 	answer     Answer
 	notices    []schema.Notice

@@ -157,7 +157,9 @@ func (p *pair) was(table, name string) string {
 // columns gives the columns that hold values, by name: their types, and whether a NULL could be filled by a plan.
 func columns(t *pair, db *sql.DB, table string) map[string]string {
 	out := map[string]string{}
-	rows, err := db.Query("SELECT name, type || ' ' || \"notnull\" || ' ' || (pk > 0) FROM pragma_table_xinfo(?) WHERE hidden = 0", table)
+	// ANY holds other values in a STRICT table than elsewhere, so there it is another type.
+	rows, err := db.Query(`SELECT c.name, c.type || ' ' || c."notnull" || ' ' || (c.pk > 0) || ' ' || iif(c.type = 'ANY', l.strict, 0)
+		FROM pragma_table_list(?1) AS l JOIN pragma_table_xinfo(?1) AS c WHERE c.hidden = 0 AND l.schema = 'main'`, table)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -161,9 +161,9 @@ func renameOf(x diff.PossibleRename) renameJSON {
 }
 
 func proofOf(p proof.Result) proofJSON {
-	out := proofJSON{Replay: string(p.Replay)}
+	out := proofJSON{Replay: p.Replay.String()}
 	if e := p.Engine; e != nil {
-		out.Engine = &engineJSON{e.Name, e.Version, string(e.Result), e.Rows, append([]string{}, e.Empty...)}
+		out.Engine = &engineJSON{e.Name, e.Version, e.Result.String(), e.Rows, append([]string{}, e.Empty...)}
 	}
 	return out
 }

@@ -49,7 +49,8 @@ func Build(in Input, p Planner) (*Plan, error) {
 		if err := pass.judge(s); err != nil {
 			return nil, err
 		}
-		s.ID = identify(out.Dialect, in.Name, s)
+		s.Identity = identify(out.Dialect, in.Name, s)
+		s.ID = s.Identity[:16]
 		if seen[s.ID] {
 			return nil, fmt.Errorf("two steps are the same: %s %s", s.Kind, s.Object)
 		}

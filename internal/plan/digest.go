@@ -10,7 +10,7 @@ import (
 // Format is the word that separates identities of one format of the report from those of another.
 const Format = "altergate/v1"
 
-// identify gives a step its ID: the first 16 hex of SHA-256 over what it does. Every field is written with its length, so no
+// identify gives a step its identity: SHA-256 (64 hex) over what it does. Every field is written with its length, so no
 // two lists of fields give the same bytes.
 func identify(dialect, schemaName string, s *Step) string {
 	h := sha256.New()
@@ -23,20 +23,21 @@ func identify(dialect, schemaName string, s *Step) string {
 	for _, field := range append([]string{Format, dialect, schemaName, s.Kind, s.Object, s.Old, s.New}, s.SQL...) {
 		write(field)
 	}
-	return hex.EncodeToString(h.Sum(nil))[:16]
+	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Digest is what an approval is bound to: SHA-256 (64 hex) over the sorted IDs of steps.
-// Their order, and everything outside them, does not count.
+// Digest is what an approval is bound to: SHA-256 (64 hex) over the sorted identities of steps. Their order, and everything
+// outside them, does not count. Whole identities are hashed and not the IDs made of them: two steps that share 16 hex digits can
+// be found by trying, and the author of a pull request has reason to.
 func Digest(steps []*Step) string {
-	ids := make([]string, len(steps))
+	identities := make([]string, len(steps))
 	for i, s := range steps {
-		ids[i] = s.ID
+		identities[i] = s.Identity
 	}
-	sort.Strings(ids)
+	sort.Strings(identities)
 	h := sha256.New()
-	for _, id := range ids {
-		h.Write([]byte(id + "\n"))
+	for _, identity := range identities {
+		h.Write([]byte(identity + "\n"))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

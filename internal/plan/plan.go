@@ -61,7 +61,8 @@ type Lock struct {
 
 // Step is a change in its place.
 type Step struct {
-	ID       string // 16 hex, see Digest
+	Identity string // 64 hex, see Digest
+	ID       string // the first 16 hex of Identity, for people
 	Kind     string // create_table, add_column, rebuild_table, …
 	Object   string // as the dialect folds it; a column, constraint, index or trigger is table.name
 	From     string // a rename's old name, else empty

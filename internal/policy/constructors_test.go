@@ -9,10 +9,10 @@ import (
 
 // The steps of the tests, and plans made of them.
 var (
-	add     = &plan.Step{ID: "aaaaaaaaaaaaaaaa", Risk: plan.Safe}
-	tighten = &plan.Step{ID: "bbbbbbbbbbbbbbbb", Risk: plan.Review}
-	drop    = &plan.Step{ID: "cccccccccccccccc", Risk: plan.Destructive}
-	wipe    = &plan.Step{ID: "dddddddddddddddd", Risk: plan.Destructive}
+	add     = &plan.Step{ID: "aaaaaaaaaaaaaaaa", Identity: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", Risk: plan.Safe}
+	tighten = &plan.Step{ID: "bbbbbbbbbbbbbbbb", Identity: "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", Risk: plan.Review}
+	drop    = &plan.Step{ID: "cccccccccccccccc", Identity: "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc", Risk: plan.Destructive}
+	wipe    = &plan.Step{ID: "dddddddddddddddd", Identity: "dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd", Risk: plan.Destructive}
 
 	harmless = planOf(add, tighten)
 	plan1    = planOf(add, tighten, drop)

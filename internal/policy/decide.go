@@ -102,7 +102,7 @@ func (b *ballot) cast(a Approval) string {
 	case covered:
 		return "the same person approved these steps before"
 	case len(a.Steps) > 0:
-		return fmt.Sprintf("it names no step that needs an approval and is %s or less", a.Risk)
+		return fmt.Sprintf("it names no step of this plan that needs an approval for up to %s", a.Risk)
 	}
 	return fmt.Sprintf("it covers steps up to %s, and every step that needs an approval is above that", a.Risk)
 }

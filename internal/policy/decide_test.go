@@ -55,9 +55,9 @@ func TestDecide(t *testing.T) {
 		rejects(anotherPlan, by("ann").write().on(plan1).typed(full[1:30])),
 		rejects(anotherPlan, by("ann").write().steps(drop.ID).typed(digest(plan2))),
 		rejects("the policy asks for the digest of the plan in the command", by("ann").write().on(plan1)).requireDigest(),
-		rejects("it names no step that needs an approval and is destructive or less", by("ann").write().on(plan1).steps(wipe.ID)),
-		rejects("it names no step that needs an approval and is destructive or less", by("ann").write().on(plan1).steps(tighten.ID)),
-		rejects("it names no step that needs an approval and is review or less", by("ann").write().steps(drop.ID).review()),
+		rejects("it names no step of this plan that needs an approval for up to destructive", by("ann").write().on(plan1).steps(wipe.ID)),
+		rejects("it names no step of this plan that needs an approval for up to destructive", by("ann").write().on(plan1).steps(tighten.ID)),
+		rejects("it names no step of this plan that needs an approval for up to review", by("ann").write().steps(drop.ID).review()),
 		rejects("it covers steps up to review, and every step that needs an approval is above that", by("ann").write().on(plan1).review()),
 
 		when("an approval of nothing", given{Login: "ann", Authorised: true, Bound: full}).
@@ -145,6 +145,13 @@ func TestWithoutAnAnswerNothingPasses(t *testing.T) {
 				t.Errorf("rejected (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestDigestIsOfTheStepsAboveTheCeilingOfAllSchemas(t *testing.T) {
+	want := plan.Digest([]*plan.Step{wipe, drop})
+	if got := policy.Decide(policy.Default(), []*plan.Plan{plan1, harmless, planOf(add, wipe)}, true, nil).Digest; got != want {
+		t.Errorf("the digest is %s, want %s", got, want)
 	}
 }
 

@@ -6,10 +6,18 @@ type Outcome string
 
 // A plan whose proof is Refuted is never shown as a plan.
 const (
-	NotRun  Outcome = "not run"
+	NotRun  Outcome = ""
 	Proved  Outcome = "proved"
 	Refuted Outcome = "refuted"
 )
+
+// String gives the word used in reports.
+func (o Outcome) String() string {
+	if o == NotRun {
+		return "not run"
+	}
+	return string(o)
+}
 
 // Result says which proofs ran and how they ended.
 type Result struct {

@@ -21,8 +21,16 @@ type bracket struct {
 	rebuilds bool
 }
 
-// waits tells whether a trigger of a new table has to be created after everything else.
-func (b bracket) waits(t *schema.Trigger) bool { return b.rebuilds && uses(t.Text, b.absent) }
+// waits tells whether a trigger of a new table has to be created after everything else: it names what is not there yet, or the
+// base has a trigger of that name, which may go late.
+func (w *work) waits(t *schema.Trigger) bool {
+	for _, old := range w.in.From.Triggers() {
+		if old.Key == t.Key {
+			return true
+		}
+	}
+	return w.bracket.rebuilds && uses(t.Text, w.bracket.absent)
+}
 
 // findBracket finds what has to be dropped and created again. Without a rebuild nothing has.
 func (w *work) findBracket(changes []diff.Change) bracket {
@@ -113,7 +121,7 @@ func (w *work) bracketSteps(changes []diff.Change) {
 		case diff.CreateTable:
 			for _, t := range c.Table.Triggers {
 				created[t.Key] = true
-				if w.bracket.waits(t) {
+				if w.waits(t) {
 					w.createTrigger(c.Table.Name, t)
 				}
 			}

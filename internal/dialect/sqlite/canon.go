@@ -23,7 +23,11 @@ func canonical(tokens []token, known scope) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(canonicalToken(t, known))
+		scope := known
+		if before, after := i > 0 && tokens[i-1].is("."), i+1 < len(tokens) && (tokens[i+1].is(".") || tokens[i+1].is("(")); before || after {
+			scope = nil // part of a qualified name, or a function's name: never a string
+		}
+		b.WriteString(canonicalToken(t, scope))
 	}
 	return b.String()
 }

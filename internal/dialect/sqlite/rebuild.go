@@ -30,7 +30,7 @@ func (w *work) rebuild(r diff.RebuildTable) {
 	}
 	s.SQL = append(s.SQL, "DROP TABLE "+ident(to.Name), fmt.Sprintf("ALTER TABLE %s RENAME TO %s", ident(staging), ident(to.Name)))
 	for _, x := range to.Indexes {
-		if old := from.Index(x.Key); old == nil && w.indexNameTaken(x.Key) {
+		if old := from.Index(x.Key); old == nil && w.nameTaken(x.Key) {
 			w.add(phaseIndex, 0, &plan.Step{Kind: "create_index", Object: to.Name + "." + x.Name, Changes: []diff.Change{diff.CreateIndex{Table: to, Index: x}}, New: x.Canon, SQL: []string{x.Text}})
 			continue
 		}

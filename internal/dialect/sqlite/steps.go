@@ -49,8 +49,7 @@ func (w *work) step(c diff.Change) error {
 		w.add(phaseIndex, 0, &plan.Step{Kind: "create_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, New: c.Index.Canon,
 			SQL: []string{c.Index.Text}, Lock: plan.Lock{Level: "RESERVED", Blocks: "writes", Scan: true}})
 	case diff.DropIndex:
-		w.add(phaseIndexes, 0, &plan.Step{Kind: "drop_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, Old: c.Index.Canon,
-			SQL: []string{"DROP INDEX " + ident(c.Index.Name)}})
+		w.dropIndex(c)
 	case diff.RebuildTable:
 		w.rebuild(c)
 	case diff.ReplaceOpaque:
@@ -65,30 +64,51 @@ func (w *work) step(c diff.Change) error {
 // createTable makes a table with its indexes, and with its triggers unless one of them has to wait for other objects.
 func (w *work) createTable(c diff.CreateTable) {
 	t := c.Table
+	w.freeName(t.Key)
 	s := &plan.Step{Kind: "create_table", Object: t.Name, Changes: []diff.Change{c}, New: tableCanon(t), SQL: []string{t.Text}}
 	for _, x := range t.Indexes {
-		if w.indexNameTaken(x.Key) {
+		if w.nameTaken(x.Key) {
 			w.add(phaseIndex, 0, &plan.Step{Kind: "create_index", Object: t.Name + "." + x.Name, Changes: []diff.Change{diff.CreateIndex{Table: t, Index: x}}, New: x.Canon, SQL: []string{x.Text}})
 			continue
 		}
 		s.SQL = append(s.SQL, x.Text)
 	}
 	for _, tr := range t.Triggers {
-		if !w.bracket.waits(tr) {
+		if !w.waits(tr) {
 			s.SQL = append(s.SQL, tr.Text)
 		}
 	}
 	w.add(phaseCreate, w.toDepth[t.Key], s)
 }
 
-// indexNameTaken tells whether the base has an index of that name, which goes in a later step than tables are made.
-func (w *work) indexNameTaken(key string) bool {
+// nameTaken tells whether the base has something of that name; tables, views and indexes share one space of names. What has the
+// name may go in a later step than tables are made.
+func (w *work) nameTaken(key string) bool {
+	_, index := w.indexOf(key)
+	return index != nil || w.in.From.Table(key) != nil || w.in.From.View(key) != nil || w.in.From.Opaque(key) != nil
+}
+
+// indexOf finds an index of the base.
+func (w *work) indexOf(key string) (*schema.Table, *schema.Index) {
 	for _, t := range w.in.From.Tables {
-		if t.Index(key) != nil {
-			return true
+		if x := t.Index(key); x != nil {
+			return t, x
 		}
 	}
-	return false
+	return nil, nil
+}
+
+// freeName drops an index whose name a new table takes, where it would otherwise go with its table, later.
+func (w *work) freeName(key string) {
+	t, x := w.indexOf(key)
+	if x != nil && (w.rebuilt[t.Key] != nil || w.in.To.Table(t.Key) == nil) {
+		w.dropIndex(diff.DropIndex{Table: t, Index: x})
+	}
+}
+
+func (w *work) dropIndex(c diff.DropIndex) {
+	w.add(phaseIndexes, 0, &plan.Step{Kind: "drop_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, Old: c.Index.Canon,
+		SQL: []string{"DROP INDEX " + ident(c.Index.Name)}})
 }
 
 func (w *work) addColumn(c diff.AddColumn) {

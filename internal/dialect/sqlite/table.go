@@ -170,6 +170,11 @@ func (p *tableParser) columnType(c *schema.Column) error {
 		canon.WriteByte(')')
 	}
 	c.Type, c.TypeCanon = p.since(start), canon.String()
+	if p.i > start && p.tokens[start].kind != word {
+		// SQLite takes the quotes off the text of a type, and with them all that comes behind the closing one.
+		c.Type = p.tokens[start].name()
+		c.TypeCanon = fold(c.Type)
+	}
 	return nil
 }
 
