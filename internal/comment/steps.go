@@ -69,7 +69,7 @@ func why(s *plan.Step) string {
 			sentences = append(sentences, fmt.Sprintf("And %s.", count(len(findings)-i, "more finding")))
 			break
 		}
-		sentences = append(sentences, sentence(f.Text))
+		sentences = append(sentences, strings.TrimSuffix(sentence(f.Text), ".")+".")
 	}
 	if lock := lockInWords(s.Lock); lock != "" {
 		sentences = append(sentences, lock)
@@ -91,6 +91,9 @@ func lockInWords(l plan.Lock) string {
 		work = "reads every row"
 	}
 	blocks := l.Blocks != "" && l.Blocks != "nothing"
+	if l.Blocks == "writes" && work == "" {
+		return "" // for a moment, as every change of a schema does
+	}
 	switch {
 	case blocks && work != "":
 		return "Blocks " + Text(l.Blocks) + level + " while it " + work + "."

@@ -69,7 +69,7 @@ type Pass struct {
 // judge lets every rule look at every change of a step. A step that no rule knows is an error: silence is not safety.
 func (p *Pass) judge(s *Step) error {
 	p.Step = s
-	for _, c := range s.Changes {
+	for _, c := range Elements(s.Changes) {
 		known := false
 		for _, r := range Rules {
 			found := r.Check(p, c)
@@ -87,4 +87,16 @@ func (p *Pass) judge(s *Step) error {
 		s.Risk = max(s.Risk, f.Risk)
 	}
 	return nil
+}
+
+// Elements gives changes with those that a rebuild gathers, each behind its rebuild.
+func Elements(changes []diff.Change) []diff.Change {
+	var all []diff.Change
+	for _, c := range changes {
+		all = append(all, c)
+		if r, ok := c.(diff.RebuildTable); ok {
+			all = append(all, r.Changes...)
+		}
+	}
+	return all
 }

@@ -16,5 +16,5 @@ var alterColumn = Rule{ID: "alter-column", Title: "the definition of a column ch
 			return nil
 		}
 	}
-	return onHead(Review, a.To.Pos, "the definition of %s.%s changes from \"%s\" to \"%s\"", a.Table.Name, a.To.Name, a.From.Canon, a.To.Canon)
+	return onHead(Review, a.To.Pos, "The definition of %s.%s changes from \"%s\" to \"%s\"", a.Table.Name, a.To.Name, a.From.Canon, a.To.Canon)
 }}

@@ -11,7 +11,7 @@ var autoincrement = Rule{ID: "autoincrement", Title: "AUTOINCREMENT comes or goe
 		return nil
 	}
 	if t := p.To.Table(d.Table.Key); t == nil || t.PrimaryKey() == nil || !t.PrimaryKey().HasOption("autoincrement") {
-		return onBase(Review, d.Constraint.Pos, "table %s loses AUTOINCREMENT: the numbers of rows that were deleted are given out again", d.Table.Name)
+		return onBase(Review, d.Constraint.Pos, "Table %s loses AUTOINCREMENT: the numbers of rows that were deleted are given out again", d.Table.Name)
 	}
 	return nil
 }}

@@ -13,11 +13,11 @@ var changeDefault = Rule{ID: "change-default", Title: "the default of a column c
 	}
 	switch {
 	case a.To.Default == nil:
-		return onHead(Review, a.To.Pos, "%s.%s loses its default %s: an INSERT that leaves it out stores NULL or fails", a.Table.Name, a.To.Name, a.From.Default.Text)
+		return onHead(Review, a.To.Pos, "Column %s.%s loses its default %s: an INSERT that leaves it out stores NULL or fails", a.Table.Name, a.To.Name, a.From.Default.Text)
 	case a.From.Default == nil:
-		return onHead(Review, a.To.Pos, "%s.%s gets the default %s for rows inserted from now on", a.Table.Name, a.To.Name, a.To.Default.Text)
+		return onHead(Review, a.To.Pos, "Column %s.%s gets the default %s for rows inserted from now on", a.Table.Name, a.To.Name, a.To.Default.Text)
 	}
-	return onHead(Review, a.To.Pos, "the default of %s.%s changes from %s to %s for rows inserted from now on", a.Table.Name, a.To.Name, a.From.Default.Text, a.To.Default.Text)
+	return onHead(Review, a.To.Pos, "The default of %s.%s changes from %s to %s for rows inserted from now on", a.Table.Name, a.To.Name, a.From.Default.Text, a.To.Default.Text)
 }}
 
 func defaultCanon(c *schema.Column) string {

@@ -10,11 +10,11 @@ var changePrimaryKey = Rule{ID: "change-primary-key", Title: "the primary key ch
 	switch c := c.(type) {
 	case diff.AddConstraint:
 		if c.Constraint.Kind == schema.PrimaryKey {
-			return onHead(Review, c.Constraint.Pos, "table %s gets the primary key (%s): rows that are not unique by it stop the plan", c.Table.Name, list(c.Constraint.ColumnKeys()))
+			return onHead(Review, c.Constraint.Pos, "Table %s gets the primary key (%s): rows that are not unique by it stop the plan", c.Table.Name, list(c.Constraint.ColumnKeys()))
 		}
 	case diff.DropConstraint:
 		if c.Constraint.Kind == schema.PrimaryKey {
-			return onBase(Review, c.Constraint.Pos, "table %s loses the primary key (%s): duplicates become possible, and foreign keys to it and ON CONFLICT clauses that name it fail", c.Table.Name, list(c.Constraint.ColumnKeys()))
+			return onBase(Review, c.Constraint.Pos, "Table %s loses the primary key (%s): duplicates become possible, and foreign keys to it and ON CONFLICT clauses that name it fail", c.Table.Name, list(c.Constraint.ColumnKeys()))
 		}
 	}
 	return nil

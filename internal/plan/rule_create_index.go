@@ -10,9 +10,9 @@ var createIndex = Rule{ID: "create-index", Title: "an index is created", Check: 
 	switch {
 	case !ok:
 	case a.Index.Unique:
-		return onHead(Review, a.Index.Pos, "the unique index %s on %s is built while writes wait; duplicates that exist stop the plan", a.Index.Name, a.Table.Name)
+		return onHead(Review, a.Index.Pos, "The unique index %s on %s is built while writes wait; duplicates that exist stop the plan", a.Index.Name, a.Table.Name)
 	default:
-		return onHead(Review, a.Index.Pos, "the index %s on %s is built while writes wait", a.Index.Name, a.Table.Name)
+		return onHead(Review, a.Index.Pos, "The index %s on %s is built while writes wait", a.Index.Name, a.Table.Name)
 	}
 	return nil
 }}

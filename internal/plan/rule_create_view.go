@@ -8,9 +8,9 @@ import (
 var createView = Rule{ID: "create-view", Title: "a view is created", Check: func(p *Pass, c diff.Change) []Finding {
 	if v, ok := c.(diff.CreateView); ok {
 		if from := p.From.View(v.View.Key); from != nil && from.Canon == v.View.Canon {
-			return onHead(Safe, v.View.Pos, "view %s comes back as it was", v.View.Name)
+			return onHead(Safe, v.View.Pos, "View %s comes back as it was", v.View.Name)
 		}
-		return onHead(Safe, v.View.Pos, "view %s stores nothing", v.View.Name)
+		return onHead(Safe, v.View.Pos, "View %s stores nothing", v.View.Name)
 	}
 	return nil
 }}

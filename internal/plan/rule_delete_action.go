@@ -16,9 +16,9 @@ var deleteAction = Rule{ID: "delete-action", Title: "deleting a parent changes i
 	}
 	switch action := a.Constraint.Ref.OnDelete; action {
 	case "cascade":
-		return onHead(Review, a.Constraint.Pos, "deleting a row of %s now deletes its rows of %s", a.Constraint.Ref.Name, a.Table.Name)
+		return onHead(Review, a.Constraint.Pos, "Deleting a row of %s now deletes its rows of %s", a.Constraint.Ref.Name, a.Table.Name)
 	case "set null", "set default":
-		return onHead(Review, a.Constraint.Pos, "deleting a row of %s now overwrites (%s) in its rows of %s (ON DELETE %s)", a.Constraint.Ref.Name, list(a.Constraint.ColumnKeys()), a.Table.Name, strings.ToUpper(action))
+		return onHead(Review, a.Constraint.Pos, "Deleting a row of %s now overwrites (%s) in its rows of %s (ON DELETE %s)", a.Constraint.Ref.Name, list(a.Constraint.ColumnKeys()), a.Table.Name, strings.ToUpper(action))
 	}
 	return nil
 }}

@@ -29,7 +29,7 @@ var deleteChildren = Rule{ID: "delete-children", Title: "children of a dropped o
 		}
 	}
 	if len(children) > 0 {
-		return onBase(Review, t.Pos, "rows of %s hang on table %s: run the plan as it is, outside any other transaction, since foreign_keys must be off while the table is dropped", strings.Join(children, ", "), t.Name)
+		return onBase(Review, t.Pos, "Rows of %s hang on table %s: run the plan as it is, outside any other transaction, since foreign_keys must be off while the table is dropped", strings.Join(children, ", "), t.Name)
 	}
 	return nil
 }}

@@ -8,9 +8,9 @@ import (
 var dropColumn = Rule{ID: "drop-column", Title: "a column is dropped", Check: func(p *Pass, c diff.Change) []Finding {
 	if d, ok := c.(diff.DropColumn); ok {
 		if d.Column.Generated != nil {
-			return onBase(Review, d.Column.Pos, "column %s.%s goes; its values are computed from other columns, so no stored value is lost", d.Table.Name, d.Column.Name)
+			return onBase(Review, d.Column.Pos, "Column %s.%s goes; its values are computed from other columns, so no stored value is lost", d.Table.Name, d.Column.Name)
 		}
-		return onBase(Destructive, d.Column.Pos, "all values of column %s.%s are lost", d.Table.Name, d.Column.Name)
+		return onBase(Destructive, d.Column.Pos, "All values of column %s.%s are lost", d.Table.Name, d.Column.Name)
 	}
 	return nil
 }}

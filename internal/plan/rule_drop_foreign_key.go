@@ -8,7 +8,7 @@ import (
 // dropForeignKey: rows without a parent become possible.
 var dropForeignKey = Rule{ID: "drop-foreign-key", Title: "a foreign key is dropped", Check: func(p *Pass, c diff.Change) []Finding {
 	if d, ok := c.(diff.DropConstraint); ok && d.Constraint.Kind == schema.ForeignKey {
-		return onBase(Review, d.Constraint.Pos, "(%s) of table %s no longer references %s: rows without a parent become possible", list(d.Constraint.ColumnKeys()), d.Table.Name, d.Constraint.Ref.Name)
+		return onBase(Review, d.Constraint.Pos, "Key (%s) of table %s no longer references %s: rows without a parent become possible", list(d.Constraint.ColumnKeys()), d.Table.Name, d.Constraint.Ref.Name)
 	}
 	return nil
 }}

@@ -10,9 +10,9 @@ var dropIndex = Rule{ID: "drop-index", Title: "an index is dropped", Check: func
 	switch {
 	case !ok:
 	case d.Index.Unique:
-		return onBase(Review, d.Index.Pos, "without the unique index %s duplicates become possible in %s", d.Index.Name, d.Table.Name)
+		return onBase(Review, d.Index.Pos, "Without the unique index %s duplicates become possible in %s", d.Index.Name, d.Table.Name)
 	default:
-		return onBase(Review, d.Index.Pos, "queries on %s that use the index %s become slower", d.Table.Name, d.Index.Name)
+		return onBase(Review, d.Index.Pos, "Queries on %s that use the index %s become slower", d.Table.Name, d.Index.Name)
 	}
 	return nil
 }}

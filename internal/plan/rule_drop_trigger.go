@@ -10,11 +10,11 @@ var dropTrigger = Rule{ID: "drop-trigger", Title: "a trigger is dropped", Check:
 	if t, ok := c.(diff.DropTrigger); ok {
 		switch to := trigger(p.To, t.Trigger.Key); {
 		case to == nil:
-			return onBase(Review, t.Trigger.Pos, "what trigger %s did on writes to %s is no longer done", t.Trigger.Name, t.On)
+			return onBase(Review, t.Trigger.Pos, "What trigger %s did on writes to %s is no longer done", t.Trigger.Name, t.On)
 		case to.Canon == t.Trigger.Canon:
-			return onBase(Review, t.Trigger.Pos, "trigger %s stands in the way of a table's rebuild; it comes back as it was", t.Trigger.Name)
+			return onBase(Review, t.Trigger.Pos, "Trigger %s stands in the way of a table's rebuild; it comes back as it was", t.Trigger.Name)
 		default:
-			return onBase(Review, t.Trigger.Pos, "trigger %s comes back with another definition", t.Trigger.Name)
+			return onBase(Review, t.Trigger.Pos, "Trigger %s comes back with another definition", t.Trigger.Name)
 		}
 	}
 	return nil

@@ -14,9 +14,9 @@ var foreignKeyMismatch = Rule{ID: "foreign-key-mismatch", Title: "a foreign key 
 	parent := p.To.Table(a.Constraint.Ref.Table)
 	switch {
 	case parent == nil:
-		return onHead(Review, a.Constraint.Pos, "(%s) of table %s references %s, which this schema does not have: rows cannot be written while foreign keys are enforced", list(a.Constraint.ColumnKeys()), a.Table.Name, a.Constraint.Ref.Name)
+		return onHead(Review, a.Constraint.Pos, "Key (%s) of table %s references %s, which this schema does not have: rows cannot be written while foreign keys are enforced", list(a.Constraint.ColumnKeys()), a.Table.Name, a.Constraint.Ref.Name)
 	case !parent.HasKey(a.Constraint.Ref.Columns, len(a.Constraint.Columns)):
-		return onHead(Review, a.Constraint.Pos, "(%s) of table %s references columns of %s that are no key: rows cannot be written while foreign keys are enforced (foreign key mismatch)", list(a.Constraint.ColumnKeys()), a.Table.Name, parent.Name)
+		return onHead(Review, a.Constraint.Pos, "Key (%s) of table %s references columns of %s that are no key: rows cannot be written while foreign keys are enforced (foreign key mismatch)", list(a.Constraint.ColumnKeys()), a.Table.Name, parent.Name)
 	}
 	return nil
 }}

@@ -10,11 +10,11 @@ var opaque = Rule{ID: "opaque", Title: "an object known only by its text", Check
 	switch {
 	case !ok:
 	case o.From == nil:
-		return onHead(Review, o.To.Pos, "%s %s is new; it is known only by its text", o.To.Kind, o.To.Name)
+		return onHead(Review, o.To.Pos, "The %s %s is new; it is known only by its text", o.To.Kind, o.To.Name)
 	case o.To == nil:
-		return onBase(Destructive, o.From.Pos, "%s %s goes with all it holds", o.From.Kind, o.From.Name)
+		return onBase(Destructive, o.From.Pos, "The %s %s goes with all it holds", o.From.Kind, o.From.Name)
 	default:
-		return onHead(Destructive, o.To.Pos, "%s %s is dropped with all it holds and made anew, empty", o.To.Kind, o.To.Name)
+		return onHead(Destructive, o.To.Pos, "The %s %s is dropped with all it holds and made anew, empty", o.To.Kind, o.To.Name)
 	}
 	return nil
 }}

@@ -8,9 +8,9 @@ import (
 var setNotNull = Rule{ID: "set-not-null", Title: "a column becomes NOT NULL", Check: func(p *Pass, c diff.Change) []Finding {
 	if a, ok := c.(diff.AlterColumn); ok && a.To.Required && !a.From.Required {
 		if a.To.Default == nil {
-			return onHead(Review, a.To.Pos, "%s.%s can no longer be NULL", a.Table.Name, a.To.Name)
+			return onHead(Review, a.To.Pos, "Column %s.%s can no longer be NULL", a.Table.Name, a.To.Name)
 		}
-		return onHead(Review, a.To.Pos, "%s.%s can no longer be NULL; rows that hold NULL get the default %s", a.Table.Name, a.To.Name, a.To.Default.Text)
+		return onHead(Review, a.To.Pos, "Column %s.%s can no longer be NULL; rows that hold NULL get the default %s", a.Table.Name, a.To.Name, a.To.Default.Text)
 	}
 	return nil
 }}

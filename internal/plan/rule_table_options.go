@@ -15,12 +15,12 @@ var tableOptions = Rule{ID: "table-options", Title: "the options of a table chan
 	var found []Finding
 	for _, o := range a.To.Options {
 		if !a.From.HasOption(o) {
-			found = append(found, onHead(Review, a.To.Pos, "table %s becomes %s: %s", a.To.Name, strings.ToUpper(o), optionMeaning[o])...)
+			found = append(found, onHead(Review, a.To.Pos, "Table %s becomes %s: %s", a.To.Name, strings.ToUpper(o), optionMeaning[o])...)
 		}
 	}
 	for _, o := range a.From.Options {
 		if !a.To.HasOption(o) {
-			found = append(found, onHead(Review, a.To.Pos, "table %s is no longer %s", a.To.Name, strings.ToUpper(o))...)
+			found = append(found, onHead(Review, a.To.Pos, "Table %s is no longer %s", a.To.Name, strings.ToUpper(o))...)
 			if o == "strict" {
 				found = append(found, looseAny(a)...)
 			}
@@ -41,7 +41,7 @@ func looseAny(a diff.AlterOptions) []Finding {
 	var found []Finding
 	for _, c := range a.To.Columns {
 		if old := a.From.Column(c.Key); old != nil && c.TypeCanon == "any" && old.TypeCanon == "any" {
-			found = append(found, onHead(Destructive, c.Pos, "without STRICT the type ANY of %s.%s turns text such as '007' into the number 7", a.To.Name, c.Name)...)
+			found = append(found, onHead(Destructive, c.Pos, "Without STRICT the type ANY of %s.%s turns text such as '007' into the number 7", a.To.Name, c.Name)...)
 		}
 	}
 	return found

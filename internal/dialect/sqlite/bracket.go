@@ -184,7 +184,7 @@ const hoistedTriggers = -1 << 20
 
 func (w *work) dropTrigger(on string, t *schema.Trigger) {
 	phase := phaseTriggers
-	if w.hoisted("trigger "+t.Key, "") {
+	if v := w.in.From.View(fold(on)); w.hoisted("trigger "+t.Key, "") || (v != nil && w.hoisted("view "+v.Key, v.Key)) {
 		phase = phaseHoisted
 	}
 	w.add(phase, hoistedTriggers, &plan.Step{Kind: "drop_trigger", Object: on + "." + t.Name, Changes: []diff.Change{diff.DropTrigger{On: on, Trigger: t}}, Old: t.Canon,

@@ -63,7 +63,7 @@ func (Dialect) Planner(ctx context.Context, base, head *Loaded, version string) 
 		return nil, nil, err
 	}
 	notices, err := head.refuseBroken(ctx, broken)
-	return Planner{Version: v, Broken: broken}, notices, err
+	return Planner{Base: base.Schema, Version: v, Broken: broken}, notices, err
 }
 
 // Replay applies the plan's SQL to the model.

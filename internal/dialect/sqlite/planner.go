@@ -17,6 +17,8 @@ import (
 // rebuilds; tables that go; new indexes, views and triggers. Names are free before they are taken again, and every ALTER TABLE
 // … RENAME, which makes SQLite resolve all views and triggers of the schema, finds nothing it cannot resolve.
 type Planner struct {
+	// Base is the base before its renames.
+	Base *schema.Schema
 	// Version of SQLite that the plan has to run on. Nothing newer is used.
 	Version Version
 	// Broken names the views and triggers of the base that SQLite cannot resolve, with its reason (see Loaded.Broken).

@@ -128,11 +128,14 @@ func (f *filler) compare(ctx context.Context, head *Loaded, sequence map[string]
 		return err
 	}
 	for _, t := range head.Schema.Tables {
-		have, err := readRows(ctx, f.base, t)
+		// A table that had no rowids before gets some, and nobody has seen them yet.
+		old := f.oldTable(t.Key)
+		rowids := old != nil && rowidName(old) != ""
+		have, err := readRows(ctx, f.base, t, rowids)
 		if err != nil {
 			return err
 		}
-		want, err := readRows(ctx, f.head, t)
+		want, err := readRows(ctx, f.head, t, rowids)
 		if err != nil {
 			return err
 		}

@@ -117,14 +117,26 @@ func (r *reader) trigger(x entry) error {
 		return err
 	}
 	switch on := fold(x.table); {
+	case r.views[on] != nil && isInsteadOf(x):
+		r.views[on].Triggers = append(r.views[on].Triggers, t)
 	case r.tables[on] != nil:
 		r.tables[on].Triggers = append(r.tables[on].Triggers, t)
-	case r.views[on] != nil:
-		r.views[on].Triggers = append(r.views[on].Triggers, t)
 	case r.opaques[on] != nil:
 		r.opaques[on].Triggers = append(r.opaques[on].Triggers, t)
 	default:
 		return fmt.Errorf("it is on %s, which is not in the catalog", x.table)
 	}
 	return nil
+}
+
+// isInsteadOf tells whether an entry is an INSTEAD OF trigger, which only views have.
+func isInsteadOf(x entry) bool {
+	p := newParser(x.sql)
+	if x.kind != "trigger" {
+		return false
+	}
+	if _, err := p.objectName(); err != nil {
+		return false
+	}
+	return p.take("INSTEAD", "OF")
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -14,7 +15,7 @@ import (
 func (w *work) rebuild(r diff.RebuildTable) {
 	from, to := r.From, r.To
 	staging := StagingPrefix + "new_" + to.Name
-	s := &plan.Step{Kind: "rebuild_table", Object: to.Name, Changes: append([]diff.Change{r}, r.Changes...), Old: tableCanon(from), New: tableCanon(to),
+	s := &plan.Step{Kind: "rebuild_table", Object: to.Name, Old: tableCanon(from), New: tableCanon(to),
 		Lock: plan.Lock{Level: "RESERVED", Blocks: "writes", Rewrite: true, Scan: true}}
 	create, err := renamedCreate(to.Text, staging)
 	if err != nil {
@@ -31,11 +32,13 @@ func (w *work) rebuild(r diff.RebuildTable) {
 	s.SQL = append(s.SQL, "DROP TABLE "+ident(to.Name), fmt.Sprintf("ALTER TABLE %s RENAME TO %s", ident(staging), ident(to.Name)))
 	for _, x := range to.Indexes {
 		if old := from.Index(x.Key); old == nil && w.nameTaken(x.Key) {
+			r.Changes = slices.DeleteFunc(slices.Clone(r.Changes), func(c diff.Change) bool { return c == diff.CreateIndex{Table: to, Index: x} })
 			w.add(phaseIndex, 0, &plan.Step{Kind: "create_index", Object: to.Name + "." + x.Name, Changes: []diff.Change{diff.CreateIndex{Table: to, Index: x}}, New: x.Canon, SQL: []string{x.Text}})
 			continue
 		}
 		s.SQL = append(s.SQL, x.Text)
 	}
+	s.Changes = []diff.Change{r}
 	w.add(phaseRebuild, w.toDepth[to.Key], s)
 }
 

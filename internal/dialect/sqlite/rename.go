@@ -28,7 +28,8 @@ func (l *Loaded) open(ctx context.Context) (*engine, error) {
 }
 
 // Renamed gives the schema after some renames: SQLite's own ALTER TABLE … RENAME rewrites every body that names the object.
-// broken are the views and triggers that SQLite cannot resolve; they are left out, as a plan drops them first.
+// broken are the views and triggers that SQLite cannot resolve; they are left out, as a plan drops them first, and so are views
+// and indexes whose name a table takes.
 func (l *Loaded) Renamed(ctx context.Context, r diff.Renames, broken map[string]string) (*Loaded, error) {
 	if r.None() {
 		return l, nil
@@ -38,9 +39,13 @@ func (l *Loaded) Renamed(ctx context.Context, r diff.Renames, broken map[string]
 		return nil, err
 	}
 	defer e.close()
-	kept := map[string]entry{}
+	kept, targets := map[string]entry{}, map[string]bool{}
+	for _, t := range r.Tables {
+		targets[fold(t.To)] = true
+	}
 	for _, x := range l.entries {
-		if broken[x.kind+" "+fold(x.name)] != "" {
+		inTheWay := targets[fold(x.name)] && (x.kind == "view" || x.kind == "index") || targets[fold(x.table)] && isInsteadOf(x)
+		if inTheWay || broken[x.kind+" "+fold(x.name)] != "" {
 			kept[x.kind+" "+fold(x.name)] = x
 			if err := e.exec(ctx, fmt.Sprintf("DROP %s IF EXISTS %s", x.kind, ident(x.name))); err != nil {
 				return nil, fmt.Errorf("leaving %s %s out of the renames: %w", x.kind, x.name, err)
@@ -62,7 +67,7 @@ func (l *Loaded) Renamed(ctx context.Context, r diff.Renames, broken map[string]
 		return nil, err
 	}
 	for _, x := range l.entries {
-		if k, ok := kept[x.kind+" "+fold(x.name)]; ok {
+		if k, ok := kept[x.kind+" "+fold(x.name)]; ok && x.kind != "index" {
 			out.entries = append(out.entries, k)
 		}
 	}
@@ -132,30 +137,91 @@ func (l *Loaded) Broken(ctx context.Context) (map[string]string, error) {
 	if len(l.Schema.Views) == 0 && len(l.Schema.Triggers()) == 0 {
 		return broken, nil
 	}
-	e, err := l.named().open(ctx)
+	part := l.named()
+	e, err := part.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer e.close()
-	if err := e.exec(ctx, "CREATE TABLE "+StagingPrefix+"probe (a)"); err != nil {
+	if err := unresolved(ctx, e, len(part.entries), broken); err != nil {
 		return nil, fmt.Errorf("looking for broken views and triggers: %w", err)
 	}
-	// A rename resolves everything, and stops at the first that it cannot resolve. That one is dropped, and the next is found.
-	for range len(l.entries) {
+	if err := part.uncompiled(ctx, e, broken); err != nil {
+		return nil, fmt.Errorf("looking for broken triggers: %w", err)
+	}
+	return broken, nil
+}
+
+// unresolved finds names that are not there. A rename resolves everything, and stops at the first that it cannot resolve: that
+// one is dropped, and the next is found.
+func unresolved(ctx context.Context, e *engine, most int, broken map[string]string) error {
+	if err := e.exec(ctx, "CREATE TABLE "+StagingPrefix+"probe (a)"); err != nil {
+		return err
+	}
+	for range most {
 		err := e.exec(ctx, "ALTER TABLE "+StagingPrefix+"probe RENAME COLUMN a TO b; ALTER TABLE "+StagingPrefix+"probe RENAME COLUMN b TO a")
 		if err == nil {
-			break
+			return nil
 		}
 		kind, name, why, ok := brokenObject(message(err))
 		if !ok {
-			return nil, fmt.Errorf("looking for broken views and triggers: %w", err)
+			return err
 		}
 		if err := e.exec(ctx, fmt.Sprintf("DROP %s %s", kind, ident(name))); err != nil {
-			return nil, fmt.Errorf("looking for broken views and triggers: %w", err)
+			return err
 		}
 		broken[kind+" "+fold(name)] = why
 	}
-	return broken, nil
+	return nil
+}
+
+// uncompiled finds triggers whose names resolve and which SQLite still cannot run, such as an INSERT without a list of columns
+// into a table that has got one more. SQLite compiles a trigger with the statement that fires it, so each is asked for alone.
+func (l *Loaded) uncompiled(ctx context.Context, e *engine, broken map[string]string) error {
+	var triggers []entry
+	for _, x := range l.entries {
+		if x.kind == "trigger" && broken["trigger "+fold(x.name)] == "" && broken["view "+fold(x.table)] == "" {
+			triggers = append(triggers, x)
+			if err := e.exec(ctx, "DROP TRIGGER IF EXISTS "+ident(x.name)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, x := range triggers {
+		if err := e.exec(ctx, x.sql); err != nil {
+			continue // it is on a view that was dropped because it is broken
+		}
+		if err := e.exec(ctx, firing(ctx, e, x)); err != nil {
+			broken["trigger "+fold(x.name)] = message(err)
+		}
+		if err := e.exec(ctx, "DROP TRIGGER "+ident(x.name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// firing gives a statement that compiles a trigger without running anything.
+func firing(ctx context.Context, e *engine, x entry) string {
+	p := newParser(x.sql)
+	for !p.done() && !p.peek().is("DELETE") && !p.peek().is("INSERT") && !p.peek().is("UPDATE") {
+		p.i++
+	}
+	switch {
+	case p.take("DELETE"):
+		return "EXPLAIN DELETE FROM " + ident(x.table)
+	case p.take("INSERT"):
+		return "EXPLAIN INSERT INTO " + ident(x.table) + " DEFAULT VALUES"
+	case p.take("UPDATE", "OF"):
+		if column, err := p.name(); err == nil {
+			return fmt.Sprintf("EXPLAIN UPDATE %s SET %s = NULL", ident(x.table), ident(column))
+		}
+	}
+	rows, err := e.query(ctx, "SELECT name FROM pragma_table_info("+literal(x.table)+") LIMIT 1")
+	if err != nil || len(rows) == 0 {
+		return "SELECT 1"
+	}
+	return fmt.Sprintf("EXPLAIN UPDATE %s SET %s = NULL", ident(x.table), ident(fmt.Sprint(rows[0][0])))
 }
 
 // named gives the part of a schema that its views and triggers can see: themselves, and every table with a name that stands in

@@ -72,7 +72,7 @@ func (f *filler) row(ctx context.Context, t *schema.Table, i int) error {
 			}
 			continue
 		}
-		stored, err := readRows(ctx, f.base, t)
+		stored, err := readRows(ctx, f.base, t, true)
 		if err != nil {
 			return err
 		}
@@ -118,11 +118,15 @@ func (f *filler) fits(ctx context.Context, t *schema.Table, r row) (bool, error)
 		}
 		values[head.Key] = value
 	}
-	if alias := rowidAlias(to); r[""] != "" && rowidName(to) != "" {
+	rowid := r[""]
+	if alias := rowidAlias(t); alias != nil {
+		rowid = r[alias.Key]
+	}
+	if alias := rowidAlias(to); rowid != "" && rowidName(to) != "" {
 		if alias == nil {
-			values[""] = r[""]
+			values[""] = rowid
 		} else if values[alias.Key] == "" {
-			values[alias.Key] = r[""]
+			values[alias.Key] = rowid
 		}
 	}
 	if err := f.head.exec(ctx, "SAVEPOINT fill; "+insert(to, values)); err != nil {
@@ -359,10 +363,11 @@ func insert(t *schema.Table, values row) string {
 	return fmt.Sprintf("INSERT OR ABORT INTO %s (%s) VALUES (%s)", ident(t.Name), strings.Join(names, ", "), strings.Join(exprs, ", "))
 }
 
-// readRows reads a table's rows as literals, so that a value's type shows: '1' is not 1.
-func readRows(ctx context.Context, e *engine, t *schema.Table) ([]row, error) {
+// readRows reads a table's rows as literals, so that a value's type shows: '1' is not 1. Rowids are read too where they are asked for
+// and no column names them.
+func readRows(ctx context.Context, e *engine, t *schema.Table, rowids bool) ([]row, error) {
 	var exprs, keys []string
-	if name := rowidName(t); name != "" && rowidAlias(t) == nil {
+	if name := rowidName(t); rowids && name != "" && rowidAlias(t) == nil {
 		exprs, keys = append(exprs, "quote("+name+")"), append(keys, "")
 	}
 	for _, c := range t.Columns {

@@ -21,6 +21,9 @@ func (w *work) add(phase, rank int, s *plan.Step) *plan.Step {
 // renames makes the first steps of a plan, so that all others speak the head's names.
 func (w *work) renames() {
 	for i, r := range w.in.Renames.Tables {
+		if t, x := indexOf(w.Base, fold(r.To)); x != nil {
+			w.dropIndex(phaseHoisted, diff.DropIndex{Table: t, Index: x})
+		}
 		w.add(phaseRename, i, &plan.Step{Kind: "rename_table", Object: r.To, From: r.From, Changes: []diff.Change{r}, Old: r.From, New: r.To,
 			SQL: []string{fmt.Sprintf("ALTER TABLE %s RENAME TO %s", ident(r.From), ident(r.To))}})
 	}
@@ -49,7 +52,7 @@ func (w *work) step(c diff.Change) error {
 		w.add(phaseIndex, 0, &plan.Step{Kind: "create_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, New: c.Index.Canon,
 			SQL: []string{c.Index.Text}, Lock: plan.Lock{Level: "RESERVED", Blocks: "writes", Scan: true}})
 	case diff.DropIndex:
-		w.dropIndex(c)
+		w.dropIndex(phaseIndexes, c)
 	case diff.RebuildTable:
 		w.rebuild(c)
 	case diff.ReplaceOpaque:
@@ -84,13 +87,13 @@ func (w *work) createTable(c diff.CreateTable) {
 // nameTaken tells whether the base has something of that name; tables, views and indexes share one space of names. What has the
 // name may go in a later step than tables are made.
 func (w *work) nameTaken(key string) bool {
-	_, index := w.indexOf(key)
+	_, index := indexOf(w.in.From, key)
 	return index != nil || w.in.From.Table(key) != nil || w.in.From.View(key) != nil || w.in.From.Opaque(key) != nil
 }
 
-// indexOf finds an index of the base.
-func (w *work) indexOf(key string) (*schema.Table, *schema.Index) {
-	for _, t := range w.in.From.Tables {
+// indexOf finds an index of a schema.
+func indexOf(s *schema.Schema, key string) (*schema.Table, *schema.Index) {
+	for _, t := range s.Tables {
 		if x := t.Index(key); x != nil {
 			return t, x
 		}
@@ -100,14 +103,14 @@ func (w *work) indexOf(key string) (*schema.Table, *schema.Index) {
 
 // freeName drops an index whose name a new table takes, where it would otherwise go with its table, later.
 func (w *work) freeName(key string) {
-	t, x := w.indexOf(key)
+	t, x := indexOf(w.in.From, key)
 	if x != nil && (w.rebuilt[t.Key] != nil || w.in.To.Table(t.Key) == nil) {
-		w.dropIndex(diff.DropIndex{Table: t, Index: x})
+		w.dropIndex(phaseIndexes, diff.DropIndex{Table: t, Index: x})
 	}
 }
 
-func (w *work) dropIndex(c diff.DropIndex) {
-	w.add(phaseIndexes, 0, &plan.Step{Kind: "drop_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, Old: c.Index.Canon,
+func (w *work) dropIndex(phase int, c diff.DropIndex) {
+	w.add(phase, 0, &plan.Step{Kind: "drop_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, Old: c.Index.Canon,
 		SQL: []string{"DROP INDEX " + ident(c.Index.Name)}})
 }
 
