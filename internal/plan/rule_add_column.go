@@ -1,7 +1,10 @@
 package plan
 
 import (
+	"strings"
+
 	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/schema"
 )
 
 // addColumn: rows that exist read the default, or NULL. Whether they can (NOT NULL without a default) is decided before a plan is made.
@@ -9,6 +12,9 @@ var addColumn = Rule{ID: "add-column", Title: "a column is added", Check: func(p
 	a, ok := c.(diff.AddColumn)
 	if !ok {
 		return nil
+	}
+	if who := readers(p, a); who != "" {
+		return onHead(Review, a.Column.Pos, "Column %s.%s is new, and %s can mean it without having been changed: a name, a star or a NATURAL join there takes it in", a.Table.Name, a.Column.Name, who)
 	}
 	switch {
 	case a.Column.Generated != nil:
@@ -21,3 +27,21 @@ var addColumn = Rule{ID: "add-column", Title: "a column is added", Check: func(p
 		return onHead(Safe, a.Column.Pos, "Rows that exist have NULL in %s.%s", a.Table.Name, a.Column.Name)
 	}
 }}
+
+// readers names the unchanged views and triggers whose meaning a new column can change: those that read its table and hold its name, which
+// meant something else so far, or take in whatever columns there are.
+func readers(p *Pass, a diff.AddColumn) string {
+	var who []string
+	affected := func(u schema.Uses) bool { return u.Tables[a.Table.Key] && (u.Open || u.Words[a.Column.Key]) }
+	for _, v := range p.To.Views {
+		if old := p.From.View(v.Key); old != nil && old.Canon == v.Canon && affected(v.Uses) {
+			who = append(who, "view "+v.Name)
+		}
+	}
+	for _, t := range p.To.Triggers() {
+		if old := trigger(p.From, t.Key); old != nil && old.Canon == t.Canon && affected(t.Uses) {
+			who = append(who, "trigger "+t.Name)
+		}
+	}
+	return strings.Join(who, ", ")
+}

@@ -19,9 +19,9 @@ type Rule struct {
 var Rules = []Rule{
 	createTable, dropTable, renameTable, renameColumn,
 	addColumn, dropColumn, changeType, setNotNull, dropNotNull, changeDefault, changeCollation, changeGenerated, alterColumn,
-	changePrimaryKey, autoincrement, addUnique, dropUnique, addForeignKey, dropForeignKey, deleteAction, setNullRequired, foreignKeyMismatch,
+	changePrimaryKey, autoincrement, addUnique, dropUnique, addForeignKey, dropForeignKey, deleteAction, setNullRequired,
 	addCheck, dropCheck, tableOptions, rebuildTable, deleteChildren,
-	createIndex, dropIndex, createView, dropView, createTrigger, dropTrigger, opaque,
+	createIndex, dropIndex, foreignKeyMismatch, createView, dropView, createTrigger, dropTrigger, opaque,
 }
 
 // onHead makes the finding of a rule about something written in the head.

@@ -117,10 +117,18 @@ type Index struct {
 	Pos    Pos
 }
 
+// Uses is what the body of a view or a trigger names. It errs on the side of too much.
+type Uses struct {
+	Tables map[string]bool // keys of tables and views
+	Words  map[string]bool // keys of all names in it, columns among them
+	Open   bool            // it holds a star or a NATURAL join, so a new column of its tables is used without being named
+}
+
 // Trigger belongs to the table or view it is declared on.
 type Trigger struct {
 	Name  string
 	Key   string
+	Uses  Uses
 	Canon string
 	Text  string
 	Pos   Pos
@@ -131,6 +139,7 @@ type View struct {
 	Name     string
 	Key      string
 	Triggers []*Trigger
+	Uses     Uses
 	Canon    string
 	Text     string
 	Pos      Pos

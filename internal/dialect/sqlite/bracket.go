@@ -29,7 +29,7 @@ func (w *work) waits(t *schema.Trigger) bool {
 			return true
 		}
 	}
-	return w.bracket.rebuilds && uses(t.Text, w.bracket.absent)
+	return w.bracket.rebuilds && meets(t.Uses.Tables, w.bracket.absent)
 }
 
 // findBracket finds what has to be dropped and created again. Without a rebuild nothing has.
@@ -74,20 +74,16 @@ func (w *work) findBracket(changes []diff.Change) bracket {
 
 // spread follows names from what is absent to all that names it, until nothing new is found.
 func (w *work) spread(b *bracket) {
-	names := map[*schema.View]map[string]bool{}
-	for _, v := range w.in.From.Views {
-		names[v] = tablesIn(v.Text)
-	}
 	for changed := true; changed; {
 		changed = false
-		for v, used := range names {
-			if !b.views[v.Key] && meets(used, b.absent) {
+		for _, v := range w.in.From.Views {
+			if !b.views[v.Key] && meets(v.Uses.Tables, b.absent) {
 				b.views[v.Key], b.absent[v.Key], changed = true, true, true
 			}
 		}
 	}
 	for _, t := range w.in.From.Triggers() {
-		if uses(t.Text, b.absent) {
+		if meets(t.Uses.Tables, b.absent) {
 			b.triggers[t.Key] = true
 		}
 	}
@@ -220,7 +216,7 @@ func viewDepths(s *schema.Schema) map[string]int {
 		}
 		depth[v.Key] = walking
 		deepest := 0
-		for _, key := range slices.Sorted(maps.Keys(tablesIn(v.Text))) {
+		for _, key := range slices.Sorted(maps.Keys(v.Uses.Tables)) {
 			if other := s.View(key); other != nil && other != v {
 				deepest = max(deepest, 1+walk(other))
 			}

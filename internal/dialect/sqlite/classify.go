@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"strings"
+
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -71,6 +73,12 @@ func classify(s *statement) (use, *schema.Error) {
 	}
 	if err := forbidden(s); err != nil {
 		return refuse, err
+	}
+	if best == run && s.has("CREATE") {
+		// Dumps hold SQLite's own tables (sqlite_sequence, sqlite_stat1), which come by themselves and which nobody else may make.
+		if _, name := s.created(); strings.HasPrefix(fold(name), "sqlite_") {
+			return pass, nil
+		}
 	}
 	return best, nil
 }

@@ -37,18 +37,20 @@ var allKeywords = set("abort action add after all alter always analyze and as as
 	"release rename replace restrict returning right rollback row rows savepoint select set table temp temporary then ties to transaction " +
 	"trigger unbounded union unique update using vacuum values view virtual when where window with without")
 
-// tablesIn gives the keys of the tables and views that a view or a trigger names where a table stands: after FROM, JOIN, INTO,
-// UPDATE, IN or ON, and after the commas between them. A name it does not find makes a plan that the proof refutes, so it errs
-// on the side of finding too many: the name of a column never counts, an alias or the name of a common table expression may.
-func tablesIn(src string) map[string]bool {
-	found := map[string]bool{}
-	p := newParser(src)
-	header := p.peekAt(1).is("TRIGGER") // up to BEGIN, where ON names the trigger's table; elsewhere ON begins a condition
-	// places says for each open parenthesis whether a name that comes now is a table's.
-	places := []bool{false}
+// usesOf gathers what a view or a trigger names. Its tables are the names that stand where a table does: after FROM, JOIN, INTO,
+// UPDATE, IN or a trigger's ON, and after the commas between them. One it did not find would make a plan that the proof refutes,
+// so it errs on the side of finding too many: an alias or the name of a common table expression may count, a column never.
+func usesOf(tokens []token) schema.Uses {
+	u := schema.Uses{Tables: map[string]bool{}, Words: map[string]bool{}}
+	header := len(tokens) > 1 && tokens[1].is("TRIGGER") // up to BEGIN, where ON names the trigger's table; elsewhere it begins a condition
+	places := []bool{false}                              // for each open parenthesis, whether a name that comes now is a table's
 	top := func() *bool { return &places[len(places)-1] }
-	for ; !p.done(); p.i++ {
-		t := p.peek()
+	for i, t := range tokens {
+		isName := t.kind == word || t.kind == quoted
+		if isName {
+			u.Words[fold(t.name())] = true
+		}
+		u.Open = u.Open || t.is("NATURAL") || isStar(tokens, i)
 		switch {
 		case t.is("("):
 			places = append(places, *top())
@@ -61,11 +63,20 @@ func tablesIn(src string) map[string]bool {
 		case isClause(t):
 			header = header && !t.is("BEGIN")
 			*top() = false
-		case *top() && (t.kind == word || t.kind == quoted || t.kind == text):
-			found[fold(t.name())] = true
+		case *top() && (isName || t.kind == text):
+			u.Tables[fold(t.name())] = true
 		}
 	}
-	return found
+	return u
+}
+
+// isStar tells whether a token is a star that stands for all columns, not for a multiplication or in count(*).
+func isStar(tokens []token, i int) bool {
+	if i == 0 || !tokens[i].is("*") {
+		return false
+	}
+	before := tokens[i-1]
+	return before.is("SELECT") || before.is("DISTINCT") || before.is("ALL") || before.is(",") || before.is(".") || before.is("RETURNING")
 }
 
 // isClause tells whether a keyword ends a list of tables.
@@ -76,24 +87,4 @@ func isClause(t token) bool {
 		}
 	}
 	return t.is(";")
-}
-
-// uses tells whether some SQL names any of these tables or views.
-func uses(src string, keys map[string]bool) bool {
-	for name := range tablesIn(src) {
-		if keys[name] {
-			return true
-		}
-	}
-	return false
-}
-
-// references tells whether a table has a foreign key to another (or to itself).
-func references(child *schema.Table, parent string) bool {
-	for _, k := range child.Constraints {
-		if k.Ref != nil && k.Ref.Table == parent {
-			return true
-		}
-	}
-	return false
 }

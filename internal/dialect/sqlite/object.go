@@ -80,7 +80,7 @@ func parseView(src string, at locate, names map[string]bool) (*schema.View, erro
 		return nil, err
 	}
 	canon := "view " + canonicalName(name) + " " + body(p.tokens[p.i:], names)
-	return &schema.View{Name: name, Key: fold(name), Canon: canon, Text: src, Pos: at(0)}, nil
+	return &schema.View{Name: name, Key: fold(name), Uses: usesOf(p.tokens), Canon: canon, Text: src, Pos: at(0)}, nil
 }
 
 // parseTrigger reads a CREATE TRIGGER statement.
@@ -91,7 +91,7 @@ func parseTrigger(src string, at locate, names map[string]bool) (*schema.Trigger
 		return nil, err
 	}
 	canon := "trigger " + canonicalName(name) + " " + body(withoutDefaults(p.tokens[p.i:]), names)
-	return &schema.Trigger{Name: name, Key: fold(name), Canon: canon, Text: src, Pos: at(0)}, nil
+	return &schema.Trigger{Name: name, Key: fold(name), Uses: usesOf(p.tokens), Canon: canon, Text: src, Pos: at(0)}, nil
 }
 
 // withoutDefaults leaves out of a trigger's tokens what SQLite does without being told: BEFORE, and FOR EACH ROW.

@@ -196,6 +196,10 @@ func (w *work) addable(c diff.AddColumn) bool {
 	if _, ok := w.level(c.Table, col, nil); !ok {
 		return false
 	}
+	switch col.Key {
+	case "rowid", "_rowid_", "oid":
+		return false // the name of the number of the row: SQLite refuses to give it to a column later
+	}
 	if col.Generated != nil && (col.Generated.Stored || col.Required) {
 		return false
 	}

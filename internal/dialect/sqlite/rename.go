@@ -175,11 +175,16 @@ func unresolved(ctx context.Context, e *engine, most int, broken map[string]stri
 	return nil
 }
 
-// uncompiled finds triggers whose names resolve and which SQLite still cannot run, such as an INSERT without a list of columns
-// into a table that has got one more. SQLite compiles a trigger with the statement that fires it, so each is asked for alone.
+// uncompiled finds views and triggers whose names resolve and which SQLite still cannot run, such as an INSERT without a list of
+// columns into a table that has got one more, or an ON CONFLICT clause without its unique index. SQLite compiles a trigger with the statement that fires it, so each is asked for alone.
 func (l *Loaded) uncompiled(ctx context.Context, e *engine, broken map[string]string) error {
 	var triggers []entry
 	for _, x := range l.entries {
+		if x.kind == "view" && broken["view "+fold(x.name)] == "" {
+			if err := e.exec(ctx, "EXPLAIN SELECT * FROM "+ident(x.name)); err != nil {
+				broken["view "+fold(x.name)] = message(err)
+			}
+		}
 		if x.kind == "trigger" && broken["trigger "+fold(x.name)] == "" && broken["view "+fold(x.table)] == "" {
 			triggers = append(triggers, x)
 			if err := e.exec(ctx, "DROP TRIGGER IF EXISTS "+ident(x.name)); err != nil {
@@ -238,7 +243,7 @@ func (l *Loaded) named() *Loaded {
 	part := *l
 	part.entries = nil
 	for _, x := range l.entries {
-		if x.kind == "view" || x.kind == "trigger" || (x.kind == "table" && (words[fold(x.name)] || isVirtual(x.sql))) {
+		if x.kind == "view" || x.kind == "trigger" || words[fold(x.table)] || isVirtual(x.sql) {
 			part.entries = append(part.entries, x)
 		}
 	}
