@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/altergate/altergate/internal/comment"
 	"github.com/altergate/altergate/internal/pipeline"
@@ -61,6 +62,9 @@ type run struct {
 	command string
 }
 
+// timeLimit bounds a run: a schema that takes longer is not one that a person wrote.
+const timeLimit = 5 * time.Minute
+
 // formats are the forms of output, the first being the default.
 var formats = map[string][]string{"verify": {"text", "markdown", "json"}, "plan": {"sql", "json"}}
 
@@ -70,6 +74,8 @@ func (r run) main(ctx context.Context) int {
 		fmt.Fprintf(r.Stderr, "altergate: %s\n", err)
 		return exitNoAnswer
 	}
+	ctx, cancel := context.WithTimeout(ctx, timeLimit)
+	defer cancel()
 	report := r.report(ctx)
 	verdict := policy.Decide(report.Policy, report.Plans(), report.Answered(), nil)
 	output, err := r.render(format, report, verdict)

@@ -31,7 +31,7 @@ func Names() string { return "sqlite" }
 type Text struct {
 	Files    []*source.File       // SQL
 	Document *schemajson.Document // or a JSON schema
-	Missing  bool                 // there is nothing, because the schema is new
+	Missing  bool                 // there is nothing, and that is meant: the schema is new, or dropped
 }
 
 // Question is what a review needs to know.
@@ -209,7 +209,7 @@ func (r *review[L]) read(ctx context.Context) bool {
 
 // emptied refuses a head that declares nothing where the base declares something: that is what a lost file looks like.
 func (r *review[L]) emptied() bool {
-	if r.head.Told().Coverage.Modelled+r.head.Told().Coverage.Opaque > 0 || r.Question.Head.Document != nil || r.Question.Base.Missing {
+	if r.head.Told().Coverage.Modelled+r.head.Told().Coverage.Opaque > 0 || r.Question.Head.Document != nil || r.Question.Head.Missing {
 		return false
 	}
 	var paths []string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"slices"
 	"sort"
 	"strings"
 
@@ -36,6 +37,7 @@ type SchemaConfig struct {
 	Version string // of the engine, empty = the dialect's oldest
 	Source  string // a path in the tree: a file or a directory
 	Hints   string // a path in the tree, empty = none
+	Dropped bool   // the head may have nothing at Source: everything is to be dropped
 }
 
 // file is the configuration as it is written.
@@ -51,6 +53,7 @@ type schemaFile struct {
 	Source     string  `yaml:"source"`
 	Migrations string  `yaml:"migrations"`
 	Hints      string  `yaml:"hints"`
+	Dropped    bool    `yaml:"dropped"`
 }
 
 type policyFile struct {
@@ -262,7 +265,7 @@ func (c *checker) config(f file) *Config {
 		if s.Hints != "" && !fs.ValidPath(s.Hints) {
 			c.failAt(at("hints"), "%q is no path inside the repository", s.Hints)
 		}
-		out.Schemas = append(out.Schemas, SchemaConfig{s.Name, s.Dialect, string(s.Version), s.Source, s.Hints})
+		out.Schemas = append(out.Schemas, SchemaConfig{s.Name, s.Dialect, string(s.Version), s.Source, s.Hints, s.Dropped})
 	}
 	if len(f.Schemas) == 0 {
 		c.fail(1, 1, "names no schema; add one under `schemas`")
@@ -310,7 +313,8 @@ func (c *checker) policy(f policyFile, p *policy.Policy) {
 }
 
 // ReadConfig reads the configuration that a change from base to head is held against. A change cannot loosen its own gate: the
-// policy and the schemas are the base's; schemas that the head adds are looked at too, and one that it removes still is. A base
+// policy and the schemas are the base's; schemas that the head adds are looked at too, and one that it removes still is. Like a
+// rename hint, the word that a schema is dropped is part of the change, and read at the head: what it leads to is destructive. A base
 // without a configuration leaves the head's schemas and the default policy.
 func ReadConfig(base, head fs.FS, name string) (*Config, []schema.Notice, error) {
 	before, baseErr := LoadConfig(base, name)
@@ -329,17 +333,17 @@ func ReadConfig(base, head fs.FS, name string) (*Config, []schema.Notice, error)
 	case baseErr != nil || headErr != nil:
 		return nil, nil, errors.Join(onSide(schema.Base, baseErr), onSide(schema.Head, headErr))
 	}
-	out := *before
-	known := map[string]bool{}
+	out := &Config{Policy: before.Policy}
 	for _, s := range before.Schemas {
-		known[s.Name] = true
+		s.Dropped = slices.ContainsFunc(after.Schemas, func(h SchemaConfig) bool { return h.Name == s.Name && h.Dropped })
+		out.Schemas = append(out.Schemas, s)
 	}
 	for _, s := range after.Schemas {
-		if !known[s.Name] {
+		if !slices.ContainsFunc(before.Schemas, func(b SchemaConfig) bool { return b.Name == s.Name }) {
 			out.Schemas = append(out.Schemas, s)
 		}
 	}
-	return &out, nil, nil
+	return out, nil, nil
 }
 
 // onSide says of errors on which side they are.

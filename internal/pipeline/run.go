@@ -27,13 +27,14 @@ type Target struct {
 	Name, Dialect, Version string
 	Base, Head             Place
 	Hints                  Place // a hints file; an empty Path = none
+	Dropped                bool  // the head may have nothing at its place, and everything is dropped
 }
 
 // Targets makes the targets of a configuration. Hints are part of the change: their file is the head's.
 func Targets(c *Config, base, head fs.FS) []Target {
 	var targets []Target
 	for _, s := range c.Schemas {
-		t := Target{Name: s.Name, Dialect: s.Dialect, Version: s.Version, Base: Place{base, s.Source}, Head: Place{head, s.Source}}
+		t := Target{Name: s.Name, Dialect: s.Dialect, Version: s.Version, Base: Place{base, s.Source}, Head: Place{head, s.Source}, Dropped: s.Dropped}
 		if s.Hints != "" {
 			t.Hints = Place{head, s.Hints}
 		}
@@ -73,6 +74,9 @@ func review(ctx context.Context, p policy.Policy, t Target, o Options) *Result {
 	if errors.Is(baseErr, source.ErrMissing) {
 		q.Base, baseErr = dialect.Text{Missing: true}, nil
 	}
+	if errors.Is(headErr, source.ErrMissing) {
+		q.Head, headErr = dialect.Text{Missing: true}, nil
+	}
 	result.fail(schema.Base, baseErr)
 	result.fail(schema.Head, headErr)
 	var err error
@@ -95,8 +99,10 @@ func missing(t Target, base, head error, result *Result) bool {
 	}
 	text := "there is nothing at this path, neither at the base nor at the head; correct the path"
 	if !errors.Is(base, source.ErrMissing) {
-		text = "this source was removed by the head. That is not taken for a wish to drop everything: to drop it all, leave the file with a statement that stays, " +
-			"or remove the schema from the configuration at the base first"
+		if t.Dropped {
+			return false
+		}
+		text = "this source is removed at the head, which is not taken for a wish to drop everything; to drop it all, name it in the configuration: add `dropped: true` to its schema"
 	}
 	result.fail(schema.Head, &schema.Error{Pos: schema.Pos{File: t.Head.Path}, Kind: schema.KindSource, Text: text})
 	return true
