@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 
@@ -18,43 +19,51 @@ type PossibleRename struct {
 // mostPossible is how many possible renames are worth showing; a table of twenty dropped and twenty added columns has 400.
 const mostPossible = 10
 
-// PossibleRenames lists the pairs of one drop and one add that look alike: columns of one table and one type, tables with the
-// same columns.
+// PossibleRenames lists the pairs of one drop and one add that look alike: tables with the same columns, columns of one table and
+// one type.
 func PossibleRenames(changes []Change) []PossibleRename {
+	dropped := map[string][]string{} // by likeness, the names of what goes
+	for _, c := range changes {
+		switch c := c.(type) {
+		case DropTable:
+			key := likeTable(c.Table)
+			dropped[key] = append(dropped[key], c.Table.Name)
+		case DropColumn:
+			key := likeColumn(c.Table, c.Column)
+			dropped[key] = append(dropped[key], c.Column.Name)
+		}
+	}
 	var found []PossibleRename
-	for _, a := range changes {
-		for _, b := range changes {
-			if p, ok := possible(a, b); ok {
-				found = append(found, p)
-			}
+	for _, c := range changes {
+		p, key := PossibleRename{}, ""
+		switch c := c.(type) {
+		case CreateTable:
+			p, key = PossibleRename{Kind: "table", To: c.Table.Name}, likeTable(c.Table)
+		case AddColumn:
+			p, key = PossibleRename{Kind: "column", Table: c.Table.Name, To: c.Column.Name}, likeColumn(c.Table, c.Column)
+		}
+		for _, from := range dropped[key] {
+			p.From, p.Hint = from, hintLine(from)
+			found = append(found, p)
 		}
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].Kind > found[j].Kind })
 	return found[:min(len(found), mostPossible)]
 }
 
-func possible(dropped, added Change) (PossibleRename, bool) {
-	switch d := dropped.(type) {
-	case DropTable:
-		if c, ok := added.(CreateTable); ok && columnList(d.Table) == columnList(c.Table) {
-			return PossibleRename{Kind: "table", From: d.Table.Name, To: c.Table.Name, Hint: hintLine(d.Table.Name)}, true
-		}
-	case DropColumn:
-		a, ok := added.(AddColumn)
-		if ok && a.Table.Key == d.Table.Key && a.Column.TypeCanon == d.Column.TypeCanon && (a.Column.Generated == nil) == (d.Column.Generated == nil) {
-			return PossibleRename{Kind: "column", Table: a.Table.Name, From: d.Column.Name, To: a.Column.Name, Hint: hintLine(d.Column.Name)}, true
-		}
-	}
-	return PossibleRename{}, false
-}
-
-func columnList(t *schema.Table) string {
+// likeTable is the same text for tables that could be one: those with the same columns.
+func likeTable(t *schema.Table) string {
 	var keys []string
 	for _, c := range t.Columns {
 		keys = append(keys, c.Key+" "+c.TypeCanon)
 	}
 	sort.Strings(keys)
-	return strings.Join(keys, "\n")
+	return "table\n" + strings.Join(keys, "\n")
+}
+
+// likeColumn is the same text for columns that could be one: those of one table and type.
+func likeColumn(t *schema.Table, c *schema.Column) string {
+	return fmt.Sprintf("column\n%s\n%s\n%t", t.Key, c.TypeCanon, c.Generated != nil)
 }
 
 // hintLine writes a hint, with quotes where the name needs them.

@@ -1,0 +1,182 @@
+package pipeline
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/policy"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+const fullConfig = `
+schemas:
+  - name: main
+    dialect: sqlite
+    version: 3.40
+    source: db/schema.sql
+    hints: db/hints.json
+policy:
+  max-risk: safe
+  renames: require-hint
+  approvers: {roles: [maintain, db-owner], teams: [acme/dba], users: [ann]}
+  min-approvals: 2
+  author-may-approve: true
+  require-digest: true
+`
+
+func TestConfig(t *testing.T) {
+	got, err := parseConfig("altergate.yml", []byte(fullConfig))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Config{
+		Schemas: []SchemaConfig{{Name: "main", Dialect: "sqlite", Version: "3.40", Source: "db/schema.sql", Hints: "db/hints.json"}},
+		Policy: policy.Policy{MaxRisk: plan.Safe, Renames: diff.RequireHint, MinApprovals: 2, AuthorMayApprove: true, RequireDigest: true,
+			Approvers: policy.Approvers{Roles: []string{"maintain", "db-owner"}, Teams: []string{"acme/dba"}, Users: []string{"ann"}}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestConfigErrors(t *testing.T) {
+	one := "schemas: [{name: a, dialect: sqlite, source: a.sql}]\n"
+	type problem struct{ place, text string }
+	tests := []struct {
+		name, text string
+		want       []problem
+	}{
+		{"nothing", "", []problem{{"1:1", `names no schema`}}},
+		{"no YAML", "schemas: [\n", []problem{{"", ``}}},
+		{"a key misspelt", one + "polcy: {}\n", []problem{{"2:1", `did you mean "policy"`}}},
+		{"keys misspelt inside", "schemas:\n  - {name: a, dialect: sqlite, sorce: a.sql}\npolicy:\n  max_risk: safe\n", []problem{{"2:32", `did you mean "source"`}, {"4:3", `did you mean "max-risk"`}}},
+		{"an unknown dialect", "schemas: [{name: a, dialect: oracle, source: a.sql}]\n", []problem{{"1:30", `unknown dialect "oracle"`}}},
+		{"an unknown risk and policy", one + "policy: {max-risk: high, renames: maybe}\n", []problem{{"2:20", `unknown risk`}, {"2:35", `unknown rename policy`}}},
+		{"a name twice", "schemas: [{name: a, dialect: sqlite, source: a.sql}, {name: a, dialect: sqlite, source: b.sql}]\n", []problem{{"", `two schemas are called "a"`}}},
+		{"a path out of the repository", "schemas: [{name: a, dialect: sqlite, source: ../a.sql}]\n", []problem{{"", `is no path inside the repository`}}},
+		{"no source", "schemas: [{name: a, dialect: sqlite}]\n", []problem{{"", `has no source`}}},
+		{"a team without its organisation", one + "policy: {approvers: {teams: [dba]}}\n", []problem{{"", `org/team`}}},
+		{"nobody needs to approve", one + "policy: {min-approvals: 0}\n", []problem{{"", `at least 1`}}},
+		{"what this version does not enforce", one + "policy: {protect: [users]}\n", []problem{{"", `not enforced by this version`}}},
+		{"two documents", one + "---\n" + one, []problem{{"", `more than one YAML document`}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := parseConfig("altergate.yml", []byte(test.text))
+			errs := schema.Errors(err)
+			if len(errs) != len(test.want) {
+				t.Fatalf("%d errors, want %d: %v", len(errs), len(test.want), err)
+			}
+			for i, e := range errs {
+				place := strings.TrimPrefix(e.Pos.String(), "altergate.yml:")
+				if text := place + " " + e.Text; !strings.Contains(text, test.want[i].text) || !strings.HasPrefix(text, test.want[i].place) {
+					t.Errorf("got %q, want %q at %q", text, test.want[i].text, test.want[i].place)
+				}
+			}
+		})
+	}
+}
+
+func tree(config string) fs.FS {
+	if config == "" {
+		return fstest.MapFS{}
+	}
+	return fstest.MapFS{DefaultConfig: {Data: []byte(config)}}
+}
+
+// TestReadConfig shows that a change cannot loosen its own gate.
+func TestReadConfig(t *testing.T) {
+	strict := "schemas: [{name: a, dialect: sqlite, source: a.sql}]\npolicy: {max-risk: safe}\n"
+	loose := "schemas: [{name: b, dialect: sqlite, source: b.sql}]\npolicy: {max-risk: destructive}\n"
+	tests := []struct {
+		name, base, head string
+		schemas          string
+		risk             plan.Risk
+		notices          int
+		missing          bool
+	}{
+		{"the policy is the base's, and the schemas of both", strict, loose, "a b", plan.Safe, 0, false},
+		{"the same on both sides", strict, strict, "a", plan.Safe, 0, false},
+		{"none at the base: the default policy", "", loose, "b", plan.Review, 1, false},
+		{"none at the head: the base's", strict, "", "a", plan.Safe, 1, false},
+		{"none at all", "", "", "", plan.Review, 0, true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c, notices, err := ReadConfig(tree(test.base), tree(test.head), DefaultConfig)
+			if test.missing {
+				if err == nil {
+					t.Fatal("no error")
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, s := range c.Schemas {
+				got = append(got, s.Name)
+			}
+			if strings.Join(got, " ") != test.schemas || c.Policy.MaxRisk != test.risk || len(notices) != test.notices {
+				t.Errorf("schemas %v, ceiling %s, notices %v; want %s, %s, %d", got, c.Policy.MaxRisk, notices, test.schemas, test.risk, test.notices)
+			}
+		})
+	}
+}
+
+func TestDroppedIsReadAtTheHead(t *testing.T) {
+	base := tree("schemas: [{name: a, dialect: sqlite, source: a.sql}]\n")
+	head := tree("schemas: [{name: a, dialect: sqlite, source: a.sql, dropped: true}]\n")
+	c, _, err := ReadConfig(base, head, DefaultConfig)
+	if err != nil || !c.Schemas[0].Dropped {
+		t.Errorf("got %+v, %v", c, err)
+	}
+	_, err = LoadConfig(tree(""), DefaultConfig)
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a tree without a configuration gives %v", err)
+	}
+}
+
+// TestRemovedSource shows that a file that is gone is never taken for a wish to drop everything, unless somebody says so.
+func TestRemovedSource(t *testing.T) {
+	full := fstest.MapFS{"a.sql": {Data: []byte("CREATE TABLE t (a);")}}
+	empty := fstest.MapFS{"a.sql": {Data: []byte("\n")}}
+	none := fstest.MapFS{}
+	tests := []struct {
+		name       string
+		base, head fs.FS
+		dropped    bool
+		want       string // kinds of steps, or "error"
+	}{
+		{"new", none, full, false, "create_table"},
+		{"removed", full, none, false, "error"},
+		{"removed, and said so", full, none, true, "drop_table"},
+		{"emptied", full, empty, false, "error"},
+		{"emptied, whatever is said", full, empty, true, "error"},
+		{"never there", none, none, false, "error"},
+		{"never there, and dropped", none, none, true, "error"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			target := Target{Name: "main", Dialect: "sqlite", Base: Place{test.base, "a.sql"}, Head: Place{test.head, "a.sql"}, Dropped: test.dropped}
+			report := Run(t.Context(), policy.Default(), []Target{target}, Options{})
+			got := "error"
+			if report.Answered() {
+				got = ""
+				for _, s := range report.Results[0].Plan.Steps {
+					got += s.Kind
+				}
+			}
+			if got != test.want {
+				t.Errorf("got %s, want %s (%v)", got, test.want, report.Results[0].Errors)
+			}
+		})
+	}
+}
