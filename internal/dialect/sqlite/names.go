@@ -43,27 +43,37 @@ var allKeywords = set("abort action add after all alter always analyze and as as
 func usesOf(tokens []token) schema.Uses {
 	u := schema.Uses{Tables: map[string]bool{}, Words: map[string]bool{}}
 	header := len(tokens) > 1 && tokens[1].is("TRIGGER") // up to BEGIN, where ON names the trigger's table; elsewhere it begins a condition
-	places := []bool{false}                              // for each open parenthesis, whether a name that comes now is a table's
-	top := func() *bool { return &places[len(places)-1] }
+	// For each open parenthesis: whether a name that comes now is a table's, and whether one is again after the next comma.
+	type place struct{ table, list bool }
+	places := []place{{}}
 	for i, t := range tokens {
 		isName := t.kind == word || t.kind == quoted
 		if isName {
 			u.Words[fold(t.name())] = true
 		}
 		u.Open = u.Open || t.is("NATURAL") || isStar(tokens, i)
+		top := &places[len(places)-1]
 		switch {
 		case t.is("("):
-			places = append(places, *top())
+			// Behind a name it is a call or a list of columns; else it may group tables.
+			inner := top.table && i > 0 && (tokens[i-1].kind == operator || tokens[i-1].is("FROM") || tokens[i-1].is("JOIN") || tokens[i-1].is("IN"))
+			places = append(places, place{inner, inner})
 		case t.is(")"):
 			if len(places) > 1 {
 				places = places[:len(places)-1]
 			}
-		case t.is("FROM"), t.is("JOIN"), t.is("INTO"), t.is("UPDATE"), t.is("IN"), header && t.is("ON"):
-			*top() = true
+		case t.is("FROM"), t.is("JOIN"):
+			*top = place{true, true}
+		case t.is("INTO"), t.is("UPDATE"), t.is("IN"), header && t.is("ON"):
+			top.table = true
+		case t.is("ON"), t.is("USING"):
+			top.table = false
+		case t.is(","):
+			top.table = top.list
 		case isClause(t):
 			header = header && !t.is("BEGIN")
-			*top() = false
-		case *top() && (isName || t.kind == text):
+			*top = place{}
+		case top.table && (isName || t.kind == text):
 			u.Tables[fold(t.name())] = true
 		}
 	}
@@ -81,7 +91,7 @@ func isStar(tokens []token, i int) bool {
 
 // isClause tells whether a keyword ends a list of tables.
 func isClause(t token) bool {
-	for _, w := range [...]string{"SELECT", "WHERE", "ON", "GROUP", "ORDER", "HAVING", "SET", "VALUES", "USING", "LIMIT", "WINDOW", "RETURNING", "BEGIN", "WHEN", "UNION", "EXCEPT", "INTERSECT"} {
+	for _, w := range [...]string{"SELECT", "WHERE", "GROUP", "ORDER", "HAVING", "SET", "VALUES", "LIMIT", "WINDOW", "RETURNING", "BEGIN", "WHEN", "UNION", "EXCEPT", "INTERSECT"} {
 		if t.is(w) {
 			return true
 		}
