@@ -124,7 +124,7 @@ func (p *pair) keeping(from, to *sql.DB, made *plan.Plan) []kept {
 		for c, kind := range columns(p, to, name) {
 			was := p.was(name, c)
 			if oldKind, ok := oldColumns[was]; ok && oldKind == kind {
-				before, after = append(before, "quote("+was+")"), append(after, "quote("+c+")")
+				before, after = append(before, "quote("+q(was)+")"), append(after, "quote("+q(c)+")")
 			}
 		}
 		if len(before) == 0 {
@@ -139,7 +139,7 @@ func (p *pair) keeping(from, to *sql.DB, made *plan.Plan) []kept {
 		for i, o := range order {
 			b[i], a[i] = before[o], after[o]
 		}
-		out = append(out, kept{"SELECT " + strings.Join(a, " || ',' || ") + " FROM " + name, values(p, from, "SELECT "+strings.Join(b, " || ',' || ")+" FROM "+old)})
+		out = append(out, kept{"SELECT " + strings.Join(a, " || ',' || ") + " FROM " + q(name), values(p, from, "SELECT "+strings.Join(b, " || ',' || ")+" FROM "+q(old))})
 	}
 	return out
 }
@@ -180,7 +180,7 @@ func (p *pair) fill(db *sql.DB) {
 		for _, name := range texts(p, db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name") {
 			var names []string
 			for c := range columns(p, db, name) {
-				names = append(names, c)
+				names = append(names, q(c))
 			}
 			sort.Strings(names)
 			for range 2 {
@@ -189,7 +189,7 @@ func (p *pair) fill(db *sql.DB) {
 					vs = append(vs, pick(p.T, []string{"1", "2", "3", "'x'", "'007'", "NULL", "x'01'", "2.5", "'A'", "'a'"}, "value"))
 				}
 				if len(names) > 0 {
-					db.Exec("INSERT INTO " + name + " (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(vs, ", ") + ")")
+					db.Exec("INSERT INTO " + q(name) + " (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(vs, ", ") + ")")
 				}
 			}
 		}
@@ -302,7 +302,7 @@ func everything(p *pair, db *sql.DB) []string {
 	out := texts(p, db, "SELECT coalesce(sql, name) FROM sqlite_schema")
 	for _, name := range texts(p, db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'") {
 		for c := range columns(p, db, name) {
-			out = append(out, values(p, db, "SELECT quote("+c+") FROM "+name)...)
+			out = append(out, values(p, db, "SELECT quote("+q(c)+") FROM "+q(name))...)
 		}
 	}
 	sort.Strings(out)

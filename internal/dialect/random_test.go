@@ -45,11 +45,14 @@ type index struct {
 	columns []string
 	unique  bool
 	where   string // a column that is not null
+	form    string // "%s", or an expression over the column
 }
 
 type view struct {
 	name, from string // a table or another view
 	columns    []string
+	star       bool
+	instead    bool // it has an INSTEAD OF trigger
 }
 
 type trigger struct{ name, on, column, into, target string }
@@ -65,14 +68,14 @@ func oneIn(t *rapid.T, n int, label string) bool       { return rapid.IntRange(1
 func drawWorld(t *rapid.T) *world {
 	w := &world{}
 	for i := range rapid.IntRange(1, 4).Draw(t, "tables") {
-		w.tables = append(w.tables, drawTable(t, fmt.Sprintf("t%d", i)))
+		w.tables = append(w.tables, drawTable(t, fmt.Sprintf(pick(t, []string{"t%d", "t%d", "T %d", "order%d", "größe%d", "Mixed%d", "it's%d"}, "table name"), i)))
 	}
 	for i, tb := range w.tables {
 		if oneIn(t, 2, "foreign") {
 			w.foreign(t, tb)
 		}
 		if oneIn(t, 3, "view") {
-			w.views = append(w.views, &view{fmt.Sprintf("v%d", i), tb.name, []string{tb.columns[0].name}})
+			w.views = append(w.views, &view{fmt.Sprintf("v%d", i), tb.name, []string{tb.columns[0].name}, oneIn(t, 4, "star"), oneIn(t, 4, "instead")})
 		}
 		if oneIn(t, 4, "trigger") {
 			w.trigger(t, tb, fmt.Sprintf("g%d", i))
@@ -80,7 +83,7 @@ func drawWorld(t *rapid.T) *world {
 	}
 	if len(w.views) > 0 && coin(t, "view on view") {
 		v := w.views[0]
-		w.views = append(w.views, &view{"vv", v.name, v.columns})
+		w.views = append(w.views, &view{"vv", v.name, v.columns, false, false})
 	}
 	return w
 }
@@ -88,7 +91,7 @@ func drawWorld(t *rapid.T) *world {
 func drawTable(t *rapid.T, name string) *table {
 	tb := &table{name: name, quoted: coin(t, "quoted"), strict: oneIn(t, 5, "strict")}
 	for i := range rapid.IntRange(1, 4).Draw(t, "columns") {
-		tb.columns = append(tb.columns, drawColumn(t, tb, fmt.Sprintf("c%d", i)))
+		tb.columns = append(tb.columns, drawColumn(t, tb, fmt.Sprintf(pick(t, []string{"c%d", "c%d", "C%d", "select %d", "\"%d"}, "column name"), i)))
 	}
 	if coin(t, "key") {
 		tb.columns[0].computed, tb.columns[0].deflt = "", ""
@@ -128,11 +131,21 @@ func drawColumn(t *rapid.T, tb *table, name string) *column {
 		c.collate = pick(t, []string{"NOCASE", "RTRIM", "BINARY"}, "collation")
 	}
 	if oneIn(t, 8, "computed") && len(tb.columns) > 0 {
-		c.computed = "upper(" + tb.columns[0].name + ")"
+		c.computed = "upper(" + q(tb.columns[0].name) + ")"
 		c.computed += pick(t, []string{" VIRTUAL", " STORED"}, "storage")
 		c.deflt, c.notNull, c.kind = "", false, "TEXT"
 	}
 	return c
+}
+
+// q writes a name that needs quotes with them, and any other without.
+func q(name string) string {
+	for _, c := range name {
+		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+	}
+	return name
 }
 
 func drawDefault(t *rapid.T, kind string) string {
@@ -156,7 +169,7 @@ func (tb *table) column(name string) *column {
 
 func (tb *table) check(t *rapid.T) {
 	c := pick(t, tb.columns, "checked").name
-	text := pick(t, []string{"%s IS NULL OR length(%s) < 50", "%s <> 'forbidden' OR %s IS NULL", "coalesce(%s, 0) <> 99 OR %s = 'x'"}, "check")
+	text := pick(t, []string{"%s IS NULL OR length(%s) < 50", "TABLE.%s IS NULL OR TABLE.%s <> 'forbidden' /* of TABLE */", "%s <> 'forbidden' OR %s IS NULL", "coalesce(%s, 0) <> 99 OR %s = 'x'"}, "check")
 	name := ""
 	if coin(t, "named") {
 		name = "ck_" + c
@@ -165,7 +178,7 @@ func (tb *table) check(t *rapid.T) {
 }
 
 func (tb *table) index(t *rapid.T, name string) {
-	x := index{name: name, columns: []string{pick(t, tb.columns, "indexed").name}, unique: oneIn(t, 4, "unique index")}
+	x := index{name: name, columns: []string{pick(t, tb.columns, "indexed").name}, unique: oneIn(t, 4, "unique index"), form: pick(t, []string{"%s", "%s", "%s DESC", "lower(%s)", "%s COLLATE NOCASE"}, "index form")}
 	if oneIn(t, 3, "partial") {
 		x.where = pick(t, tb.columns, "where").name
 	}
@@ -256,7 +269,7 @@ func (w *world) repair() {
 			return slices.ContainsFunc(x.columns, func(c string) bool { return !has(c) }) || (x.where != "" && !has(x.where))
 		})
 		for _, c := range tb.columns {
-			if c.computed != "" && !has(strings.TrimPrefix(strings.SplitN(c.computed, ")", 2)[0], "upper(")) {
+			if c.computed != "" && !slices.ContainsFunc(tb.columns, func(x *column) bool { return strings.HasPrefix(c.computed, "upper("+q(x.name)+")") }) {
 				c.computed = ""
 			}
 		}
@@ -342,7 +355,7 @@ func (w *world) mutate(t *rapid.T, n int) []diff.Hint {
 	case "rename column":
 		return w.renameColumn(tb, c, fresh)
 	case "view":
-		w.views = append(w.views, &view{"w" + fresh, tb.name, []string{c.name}})
+		w.views = append(w.views, &view{"w" + fresh, tb.name, []string{c.name}, false, coin(t, "instead")})
 	case "trigger":
 		w.trigger(t, tb, "g"+fresh)
 	case "auto":
@@ -414,7 +427,7 @@ func (w *world) renameColumn(tb *table, c *column, fresh string) []diff.Hint {
 		}
 	}
 	for _, x := range tb.columns {
-		x.computed = strings.Replace(x.computed, "upper("+old+")", "upper("+fresh+")", 1)
+		x.computed = strings.Replace(x.computed, "upper("+q(old)+")", "upper("+q(fresh)+")", 1)
 	}
 	for _, g := range w.triggers {
 		if g.on == tb.name {
@@ -443,18 +456,29 @@ func (w *world) statements() []string {
 			if x.unique {
 				s = "CREATE UNIQUE INDEX "
 			}
-			s += x.name + " ON " + tb.name + " (" + strings.Join(x.columns, ", ") + ")"
+			s += q(x.name) + " ON " + q(tb.name) + " (" + fmt.Sprintf(x.form, q(x.columns[0])) + ")"
 			if x.where != "" {
-				s += " WHERE " + x.where + " IS NOT NULL"
+				s += " WHERE " + q(x.where) + " IS NOT NULL"
 			}
 			out = append(out, s)
 		}
 	}
 	for _, v := range w.views {
-		out = append(out, fmt.Sprintf("CREATE VIEW %s AS SELECT %s FROM %s", v.name, strings.Join(v.columns, ", "), v.from))
+		what := "*"
+		if !v.star {
+			var names []string
+			for _, c := range v.columns {
+				names = append(names, q(c))
+			}
+			what = strings.Join(names, ", ")
+		}
+		out = append(out, fmt.Sprintf("CREATE VIEW %s AS SELECT %s FROM %s", q(v.name), what, q(v.from)))
+		if v.instead {
+			out = append(out, fmt.Sprintf("CREATE TRIGGER %s INSTEAD OF DELETE ON %s BEGIN DELETE FROM %s WHERE 0; END", q("instead "+v.name), q(v.name), q(v.from)))
+		}
 	}
 	for _, g := range w.triggers {
-		out = append(out, fmt.Sprintf("CREATE TRIGGER %s AFTER UPDATE OF %s ON %s BEGIN INSERT INTO %s (%s) SELECT NEW.%s WHERE 0; END", g.name, g.column, g.on, g.into, g.target, g.column))
+		out = append(out, fmt.Sprintf("CREATE TRIGGER %s AFTER UPDATE OF %s ON %s BEGIN INSERT INTO %s (%s) SELECT NEW.%s WHERE 0; END", q(g.name), q(g.column), q(g.on), q(g.into), q(g.target), q(g.column)))
 	}
 	return out
 }
@@ -462,9 +486,9 @@ func (w *world) statements() []string {
 func (tb *table) sql() string {
 	name := func(s string) string {
 		if tb.quoted {
-			return `"` + s + `"`
+			return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 		}
-		return s
+		return q(s)
 	}
 	var items, tail []string
 	for _, c := range tb.columns {
@@ -502,9 +526,9 @@ func (tb *table) sql() string {
 		}
 	}
 	for _, c := range tb.checks {
-		s := "CHECK (" + fmt.Sprintf(c.text, name(c.column), name(c.column)) + ")"
+		s := "CHECK (" + strings.ReplaceAll(fmt.Sprintf(c.text, name(c.column), name(c.column)), "TABLE", name(tb.name)) + ")"
 		if c.name != "" {
-			s = "CONSTRAINT " + c.name + " " + s
+			s = "CONSTRAINT " + q(c.name) + " " + s
 		}
 		tail = append(tail, s)
 	}

@@ -88,6 +88,7 @@ func TestUsesOf(t *testing.T) {
 	}{
 		{"CREATE VIEW v AS SELECT a, status FROM t JOIN u ON t.x = u.status, w", "t u w", false},
 		{"CREATE VIEW v AS SELECT * FROM (a JOIN b USING (c)) WHERE d IN e", "a b e", true},
+		{"CREATE VIEW v AS SELECT a FROM t WHERE b IN (1, 2) AND c IN u AND d > e", "t u", false},
 		{"CREATE VIEW v AS WITH c AS (SELECT x FROM t) SELECT count(*) * 2 FROM c", "c t", false},
 		{"CREATE VIEW v AS SELECT 1 FROM main.t NATURAL JOIN 'u'", "main t u", true},
 		{"CREATE TRIGGER g AFTER UPDATE OF a ON t WHEN NEW.a IN (SELECT b FROM u) BEGIN INSERT INTO w (x) SELECT y FROM z; UPDATE OR IGNORE q SET a = 1; DELETE FROM r; END", "t u w z q r", false},

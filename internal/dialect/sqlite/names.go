@@ -57,6 +57,9 @@ func usesOf(tokens []token) schema.Uses {
 		case t.is("("):
 			// Behind a name it is a call or a list of columns; else it may group tables.
 			inner := top.table && i > 0 && (tokens[i-1].kind == operator || tokens[i-1].is("FROM") || tokens[i-1].is("JOIN") || tokens[i-1].is("IN"))
+			if i > 0 && tokens[i-1].is("IN") {
+				top.table = false // IN names one thing, and this is it
+			}
 			places = append(places, place{inner, inner})
 		case t.is(")"):
 			if len(places) > 1 {
@@ -75,6 +78,9 @@ func usesOf(tokens []token) schema.Uses {
 			*top = place{}
 		case top.table && (isName || t.kind == text):
 			u.Tables[fold(t.name())] = true
+			if i > 0 && tokens[i-1].is("IN") && !(i+1 < len(tokens) && tokens[i+1].is(".")) {
+				top.table = top.list
+			}
 		}
 	}
 	return u
