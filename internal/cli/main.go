@@ -110,7 +110,7 @@ func (r run) render(format string, report *pipeline.Report, v policy.Verdict) ([
 		}
 		return report.JSON(v)
 	case "markdown":
-		return []byte(comment.Render(report, v, comment.Options{})), nil
+		return []byte(comment.Render(report, v, comment.Options{}) + "\n"), nil
 	case "sql":
 		if v.Outcome != policy.Passed {
 			return nil, nil
@@ -156,7 +156,7 @@ func (r run) diagnose(format string, report *pipeline.Report, v policy.Verdict) 
 	if v.Outcome != policy.Blocked {
 		return
 	}
-	fmt.Fprintf(r.Stderr, "altergate: %d steps are above the ceiling %s\n", len(v.Blocking), v.MaxRisk)
+	fmt.Fprintf(r.Stderr, "altergate: %s above the ceiling %s\n", counted(len(v.Blocking), "step"), v.MaxRisk)
 	for _, s := range v.Blocking {
 		fmt.Fprintf(r.Stderr, "altergate:   %s %s %s: %s\n", s.Risk, s.Kind, visible(s.Object), visible(reason(s)))
 	}

@@ -43,7 +43,7 @@ func writeText(b *bytes.Buffer, report *pipeline.Report, v policy.Verdict, colou
 	case policy.Passed:
 		fmt.Fprintf(b, "%s: within the ceiling %s\n", p.in("32", "passed"), v.MaxRisk)
 	case policy.Blocked:
-		fmt.Fprintf(b, "%s: %d steps are above the ceiling %s; approve this plan with\n  /approve destructive %s\n", p.in("31;1", "blocked"), len(v.Blocking), v.MaxRisk, v.Digest[:24])
+		fmt.Fprintf(b, "%s: %s above the ceiling %s; approve this plan with\n  /approve %s %s\n", p.in("31;1", "blocked"), counted(len(v.Blocking), "step"), v.MaxRisk, worst(v.Blocking), v.Digest[:24])
 	default:
 		fmt.Fprintf(b, "%s: fix the errors above and run again\n", p.in("31;1", "no answer"))
 	}
@@ -75,7 +75,7 @@ func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result) {
 		fmt.Fprintf(b, "  note: %s\n", visible(n.Text))
 	}
 	c := r.Coverage
-	fmt.Fprintf(b, "  read: %d statements, %d modelled, %d opaque\n  proof: %s\n", c.Statements, c.Modelled, c.Opaque, proofLine(r.Proof))
+	fmt.Fprintf(b, "  read: %s, %d modelled, %d opaque\n  proof: %s\n", counted(c.Statements, "statement"), c.Modelled, c.Opaque, proofLine(r.Proof))
 }
 
 func objectOf(s *plan.Step) string {
@@ -91,11 +91,28 @@ func proofLine(p proof.Result) string {
 	if e == nil {
 		return text + "; not run on an engine"
 	}
-	text += fmt.Sprintf("; run on %s %s with %d rows: %s", e.Name, e.Version, e.Rows, e.Result)
+	text += fmt.Sprintf("; run on %s %s with %s: %s", e.Name, e.Version, counted(e.Rows, "row"), e.Result)
 	if len(e.Empty) > 0 {
 		text += fmt.Sprintf(" (no row was found that satisfies the constraints of %s)", visible(strings.Join(e.Empty, ", ")))
 	}
 	return text
+}
+
+// counted writes a number and its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// worst gives the highest risk among steps, which is the one to approve.
+func worst(steps []*plan.Step) plan.Risk {
+	risk := plan.Safe
+	for _, s := range steps {
+		risk = max(risk, s.Risk)
+	}
+	return risk
 }
 
 // reason gives the text of a step's most serious finding.

@@ -104,7 +104,7 @@ func (r *review[L]) run(ctx context.Context) {
 		return
 	}
 	hints := append(append([]diff.Hint{}, r.Question.Hints...), r.head.Told().Hints...)
-	renames, notices, err := diff.Resolve(diff.NamesOf(r.base.Model()), diff.NamesOf(r.head.Model()), hints, r.Question.Renames, r.Key)
+	renames, notices, err := diff.Resolve(diff.NamesOf(r.base.Model()), diff.NamesOf(r.head.Model()), hints, r.base.Told().Hints, r.Question.Renames, r.Key)
 	r.notices = append(r.notices, notices...)
 	if r.fail("", err) {
 		return
@@ -161,7 +161,7 @@ func (r *review[L]) validate() bool {
 	}
 	failed := false
 	if base != nil && head != nil {
-		_, _, err := diff.Resolve(keyed(base.Names(), r.Key), keyed(head.Names(), r.Key), r.Question.Hints, r.Question.Renames, r.Key)
+		_, _, err := diff.Resolve(keyed(base.Names(), r.Key), keyed(head.Names(), r.Key), r.Question.Hints, nil, r.Question.Renames, r.Key)
 		failed = r.fail("", err)
 	}
 	return !r.fail("", schemajson.Validate(base, head, r.Question.Hints, r.JSON())) && !failed

@@ -37,6 +37,7 @@ func (r Renames) None() bool { return len(r.Tables)+len(r.Columns) == 0 }
 type resolver struct {
 	base, head Names
 	key        func(name string) string
+	merged     []Hint
 	oldTable   map[string]string // head key -> base key, for hinted tables
 	renames    Renames
 	notices    []schema.Notice
@@ -44,10 +45,10 @@ type resolver struct {
 }
 
 // Resolve turns hints into renames. A hint that cannot hold is an error: overlooking it would turn a rename into a drop.
-// One that is already true of the base is a notice, so that a merged hint does not break later runs. key gives the form in
-// which the dialect compares names.
-func Resolve(base, head Names, hints []Hint, policy RenamePolicy, key func(string) string) (Renames, []schema.Notice, error) {
-	r := &resolver{base: base, head: head, key: key, oldTable: map[string]string{}}
+// One that is already true of the base is a notice, so that a merged hint does not break later runs; merged are the hints that
+// the base's own text holds. key gives the form in which the dialect compares names.
+func Resolve(base, head Names, hints, merged []Hint, policy RenamePolicy, key func(string) string) (Renames, []schema.Notice, error) {
+	r := &resolver{base: base, head: head, key: key, merged: merged, oldTable: map[string]string{}}
 	if policy == Deny {
 		if len(hints) > 0 {
 			r.notice(hints[0], "%d rename hints were not read, because the policy says `renames: deny`: every other name is a drop and an add", len(hints))
@@ -109,7 +110,7 @@ func (r *resolver) distinct(hints []Hint) []Hint {
 func (r *resolver) table(h Hint) {
 	from, to := r.key(h.From), r.key(h.To)
 	switch {
-	case r.base[from] == nil && r.base[to] != nil && r.head[to] != nil:
+	case r.base[to] != nil && r.head[to] != nil && (r.base[from] == nil || r.isMerged(h)):
 		r.notice(h, "%s has already happened: the base has table %s; the hint can be removed", describe(h), h.To)
 	case r.base[from] == nil:
 		r.fail(h, h.Path, "%s cannot be: the base has no table %s", describe(h), h.From)
@@ -139,7 +140,7 @@ func (r *resolver) column(h Hint) {
 		r.fail(h, path, "%s cannot be: the head has no table %s (a column's hint names the table as the head does)", describe(h), h.Table)
 	case base == nil:
 		r.fail(h, path, "%s cannot be: table %s is new, so it has no column to rename", describe(h), h.Table)
-	case !base[from] && base[to] && head[to]:
+	case base[to] && head[to] && (!base[from] || r.isMerged(h)):
 		r.notice(h, "%s has already happened: the base has column %s.%s; the hint can be removed", describe(h), h.Table, h.To)
 	case !base[from]:
 		r.fail(h, h.Path, "%s cannot be: the base's table has no column %s", describe(h), h.From)
@@ -150,6 +151,16 @@ func (r *resolver) column(h Hint) {
 	default:
 		r.renames.Columns = append(r.renames.Columns, RenameColumn{h.Table, h.From, h.To, h.Pos})
 	}
+}
+
+// isMerged tells whether the base's text holds the same hint: then it has been carried out, even if its old name is in use again.
+func (r *resolver) isMerged(h Hint) bool {
+	for _, m := range r.merged {
+		if r.key(m.Table) == r.key(h.Table) && r.key(m.From) == r.key(h.From) && r.key(m.To) == r.key(h.To) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *resolver) sort() {

@@ -35,33 +35,37 @@ func TestResolve(t *testing.T) {
 		name       string
 		base, head Names
 		hints      []Hint
+		merged     []Hint   // hints of the base
 		want       []string // renames, else "error <path>" and "notice <part of the text>"
 	}{
-		{"nothing to do", names("a: x"), names("a: x"), nil, nil},
-		{"a table", names("a: x"), names("b: x"), []Hint{hintTable("a", "b")}, []string{"table a b"}},
-		{"a column", names("a: x"), names("a: y"), []Hint{hintColumn("a", "x", "y")}, []string{"column a x y"}},
-		{"a column of a renamed table, by its new name", names("a: x"), names("b: y"), []Hint{hintColumn("b", "x", "y"), hintTable("a", "b")}, []string{"table a b", "column b x y"}},
-		{"names are compared without case", names("a: x"), names("b: x"), []Hint{hintTable("A", "B")}, []string{"table A B"}},
-		{"the old name is used again", names("a: x"), names("a: x y", "b: x"), []Hint{hintTable("a", "b")}, []string{"table a b"}},
-		{"a to a says nothing", names("a: x"), names("a: x"), []Hint{hintTable("a", "A")}, nil},
-		{"the same hint twice is one", names("a: x"), names("b: x"), []Hint{hintTable("a", "b"), {From: "a", To: "b"}}, []string{"table a b"}},
-		{"already true of the base", names("b: x"), names("b: x"), []Hint{hintTable("a", "b")}, []string{"notice has already happened"}},
-		{"a column already renamed", names("a: y"), names("a: y"), []Hint{hintColumn("a", "x", "y")}, []string{"notice has already happened"}},
+		{"nothing to do", names("a: x"), names("a: x"), nil, nil, nil},
+		{"a table", names("a: x"), names("b: x"), []Hint{hintTable("a", "b")}, nil, []string{"table a b"}},
+		{"a column", names("a: x"), names("a: y"), []Hint{hintColumn("a", "x", "y")}, nil, []string{"column a x y"}},
+		{"a column of a renamed table, by its new name", names("a: x"), names("b: y"), []Hint{hintColumn("b", "x", "y"), hintTable("a", "b")}, nil, []string{"table a b", "column b x y"}},
+		{"names are compared without case", names("a: x"), names("b: x"), []Hint{hintTable("A", "B")}, nil, []string{"table A B"}},
+		{"the old name is used again", names("a: x"), names("a: x y", "b: x"), []Hint{hintTable("a", "b")}, nil, []string{"table a b"}},
+		{"a to a says nothing", names("a: x"), names("a: x"), []Hint{hintTable("a", "A")}, nil, nil},
+		{"the same hint twice is one", names("a: x"), names("b: x"), []Hint{hintTable("a", "b"), {From: "a", To: "b"}}, nil, []string{"table a b"}},
+		{"already true of the base", names("b: x"), names("b: x"), []Hint{hintTable("a", "b")}, nil, []string{"notice has already happened"}},
+		{"a column already renamed", names("a: y"), names("a: y"), []Hint{hintColumn("a", "x", "y")}, nil, []string{"notice has already happened"}},
 
-		{"no such table at the base", names("c: x"), names("b: x"), []Hint{hintTable("a", "b")}, []string{"error hints.tables.a"}},
-		{"no such table at the head", names("a: x"), names("c: x"), []Hint{hintTable("a", "b")}, []string{"error hints.tables.a"}},
-		{"onto a table that the base has", names("a: x", "b: x"), names("b: x"), []Hint{hintTable("a", "b")}, []string{"error hints.tables.a"}},
-		{"two tables become one", names("a: x", "b: x"), names("c: x"), []Hint{hintTable("a", "c"), hintTable("b", "c")}, []string{"error hints.tables", "table a c"}},
-		{"one table becomes two", names("a: x"), names("b: x", "c: x"), []Hint{hintTable("a", "b"), hintTable("a", "c")}, []string{"error hints.tables", "table a b"}},
-		{"two columns change places", names("a: x y"), names("a: x y"), []Hint{hintColumn("a", "x", "y"), hintColumn("a", "y", "x")}, []string{"error hints.columns.a.x", "error hints.columns.a.y"}},
-		{"a column by the table's old name", names("a: x"), names("b: y"), []Hint{hintTable("a", "b"), hintColumn("a", "x", "y")}, []string{"error hints.columns.a", "table a b"}},
-		{"a column of a new table", names("a: x"), names("a: x", "b: y"), []Hint{hintColumn("b", "x", "y")}, []string{"error hints.columns.b"}},
-		{"no such column at the base", names("a: z"), names("a: y"), []Hint{hintColumn("a", "x", "y")}, []string{"error hints.columns.a.x"}},
-		{"no such column at the head", names("a: x"), names("a: z"), []Hint{hintColumn("a", "x", "y")}, []string{"error hints.columns.a.x"}},
+		{"merged, and the old name is used again", names("a: x", "b: x"), names("a: x", "b: x"), []Hint{hintTable("a", "b")}, []Hint{hintTable("a", "b")}, []string{"notice has already happened"}},
+		{"a column merged, and the old name is used again", names("a: x y"), names("a: x y"), []Hint{hintColumn("a", "x", "y")}, []Hint{hintColumn("a", "x", "y")}, []string{"notice has already happened"}},
+
+		{"no such table at the base", names("c: x"), names("b: x"), []Hint{hintTable("a", "b")}, nil, []string{"error hints.tables.a"}},
+		{"no such table at the head", names("a: x"), names("c: x"), []Hint{hintTable("a", "b")}, nil, []string{"error hints.tables.a"}},
+		{"onto a table that the base has", names("a: x", "b: x"), names("b: x"), []Hint{hintTable("a", "b")}, nil, []string{"error hints.tables.a"}},
+		{"two tables become one", names("a: x", "b: x"), names("c: x"), []Hint{hintTable("a", "c"), hintTable("b", "c")}, nil, []string{"error hints.tables", "table a c"}},
+		{"one table becomes two", names("a: x"), names("b: x", "c: x"), []Hint{hintTable("a", "b"), hintTable("a", "c")}, nil, []string{"error hints.tables", "table a b"}},
+		{"two columns change places", names("a: x y"), names("a: x y"), []Hint{hintColumn("a", "x", "y"), hintColumn("a", "y", "x")}, nil, []string{"error hints.columns.a.x", "error hints.columns.a.y"}},
+		{"a column by the table's old name", names("a: x"), names("b: y"), []Hint{hintTable("a", "b"), hintColumn("a", "x", "y")}, nil, []string{"error hints.columns.a", "table a b"}},
+		{"a column of a new table", names("a: x"), names("a: x", "b: y"), []Hint{hintColumn("b", "x", "y")}, nil, []string{"error hints.columns.b"}},
+		{"no such column at the base", names("a: z"), names("a: y"), []Hint{hintColumn("a", "x", "y")}, nil, []string{"error hints.columns.a.x"}},
+		{"no such column at the head", names("a: x"), names("a: z"), []Hint{hintColumn("a", "x", "y")}, nil, []string{"error hints.columns.a.x"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			renames, notices, err := Resolve(test.base, test.head, test.hints, Allow, strings.ToLower)
+			renames, notices, err := Resolve(test.base, test.head, test.hints, test.merged, Allow, strings.ToLower)
 			var got []string
 			for _, e := range schema.Errors(err) {
 				got = append(got, "error "+e.Path)
@@ -94,7 +98,7 @@ func last(list []string) string {
 }
 
 func TestDenyReadsNoHint(t *testing.T) {
-	renames, notices, err := Resolve(names("a: x"), names("b: x"), []Hint{hintTable("nonsense", "b")}, Deny, strings.ToLower)
+	renames, notices, err := Resolve(names("a: x"), names("b: x"), []Hint{hintTable("nonsense", "b")}, nil, Deny, strings.ToLower)
 	if err != nil || !renames.None() || len(notices) != 1 {
 		t.Errorf("got renames %v, notices %v, error %v; want one notice", renames, notices, err)
 	}

@@ -92,7 +92,7 @@ type Constraint struct {
 type Part struct {
 	Column    string // key of the column; empty for an expression
 	Expr      string // canonical, for an expression
-	Collation string
+	Collation string // canonical; empty = the column's own
 	Desc      bool
 }
 
@@ -201,7 +201,8 @@ func (t *Table) PrimaryKey() *Constraint {
 	return nil
 }
 
-// HasKey tells whether columns, in any order, are a primary key or a unique key of the table. No columns stand for a primary key
+// HasKey tells whether columns, in any order, are a primary key or a unique key of the table that a foreign key can reference:
+// one with the columns' own collations, over all rows. No columns stand for a primary key
 // of n columns, as in REFERENCES t.
 func (t *Table) HasKey(columns []string, n int) bool {
 	if len(columns) == 0 {
@@ -209,12 +210,12 @@ func (t *Table) HasKey(columns []string, n int) bool {
 		return pk != nil && len(pk.Columns) == n
 	}
 	for _, c := range t.Constraints {
-		if (c.Kind == PrimaryKey || c.Kind == Unique) && sameSet(c.ColumnKeys(), columns) {
+		if (c.Kind == PrimaryKey || c.Kind == Unique) && plain(c.Columns) && sameSet(c.ColumnKeys(), columns) {
 			return true
 		}
 	}
 	for _, x := range t.Indexes {
-		if x.Unique && x.Where == nil && len(x.Parts) == len(x.ColumnKeys()) && sameSet(x.ColumnKeys(), columns) {
+		if x.Unique && x.Where == nil && plain(x.Parts) && sameSet(x.ColumnKeys(), columns) {
 			return true
 		}
 	}
@@ -307,6 +308,16 @@ func find[T any](list []*T, key string, keyOf func(*T) string) *T {
 		return list[i]
 	}
 	return nil
+}
+
+// plain tells whether all parts are columns with their own collation.
+func plain(parts []Part) bool {
+	for _, p := range parts {
+		if p.Column == "" || p.Collation != "" {
+			return false
+		}
+	}
+	return true
 }
 
 func sameSet(a, b []string) bool {

@@ -92,7 +92,10 @@ func (p *tableParser) tableConstraint() error {
 func (p *tableParser) addConstraint(k *schema.Constraint, start int) {
 	k.Text = withoutComments(p.since(start))
 	p.table.Constraints = append(p.table.Constraints, k)
-	p.forms = append(p.forms, func() { k.Canon = canonicalConstraint(k) })
+	p.forms = append(p.forms, func() {
+		ownCollations(k.Columns, p.table)
+		k.Canon = canonicalConstraint(k)
+	})
 }
 
 func canonicalConstraint(k *schema.Constraint) string {
@@ -163,9 +166,7 @@ func partOf(tokens []token, known scope) schema.Part {
 		n--
 	}
 	if n > 2 && tokens[n-2].is("COLLATE") {
-		if part.Collation = fold(tokens[n-1].name()); part.Collation == "binary" {
-			part.Collation = ""
-		}
+		part.Collation = fold(tokens[n-1].name())
 		n -= 2
 	}
 	inner := unwrap(tokens[:n])
@@ -175,6 +176,19 @@ func partOf(tokens []token, known scope) schema.Part {
 	}
 	part.Expr = canonical(inner, known)
 	return part
+}
+
+// ownCollations drops the collations of parts that say only what is so without them: a column's own, and BINARY of anything else.
+func ownCollations(parts []schema.Part, t *schema.Table) {
+	for i := range parts {
+		own := "binary"
+		if c := t.Column(parts[i].Column); c != nil && c.Collation != "" {
+			own = c.Collation
+		}
+		if parts[i].Collation == own {
+			parts[i].Collation = ""
+		}
+	}
 }
 
 func (p *tableParser) check(k *schema.Constraint) error {

@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/altergate/altergate/internal/plan"
@@ -46,3 +48,25 @@ func (Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
 
 // RowidName implements plan.Planner.
 func (Planner) RowidName(t *schema.Table) *schema.Column { return rowidAlias(t) }
+
+// fitsStrict tells whether a column of a STRICT table takes a literal (sqlite.org/stricttables.html, section 2): a value is first
+// converted as by affinity, and then has to be of the type. What is no literal is not judged.
+func fitsStrict(declared, constant string) bool {
+	tokens := lex(constant)
+	if len(tokens) == 0 || constant == "null" || declared == "any" {
+		return true
+	}
+	last := tokens[len(tokens)-1] // behind a sign
+	switch {
+	case last.kind == blob || declared == "blob":
+		return last.kind == blob && declared == "blob"
+	case last.kind == word || declared == "text": // TRUE and FALSE are numbers, and a number becomes text
+		return true
+	}
+	value := strings.TrimSpace(strings.ReplaceAll(last.name(), "_", ""))
+	if _, err := strconv.ParseInt(value, 0, 64); err == nil {
+		return true
+	}
+	f, err := strconv.ParseFloat(value, 64)
+	return err == nil && (declared == "real" || f == math.Trunc(f))
+}

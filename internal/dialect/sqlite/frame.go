@@ -115,7 +115,8 @@ func mismatched(s *schema.Schema, t *schema.Table) *schema.Constraint {
 		if k.Ref == nil {
 			continue
 		}
-		if parent := s.Table(k.Ref.Table); parent != nil && !parent.HasKey(k.Ref.Columns, len(k.Columns)) {
+		parent := s.Table(k.Ref.Table)
+		if s.View(k.Ref.Table) != nil || (parent != nil && !parent.HasKey(k.Ref.Columns, len(k.Columns))) {
 			return k
 		}
 	}

@@ -193,3 +193,25 @@ func TestConverts(t *testing.T) {
 		}
 	}
 }
+
+// TestFitsStrict follows what SQLite 3.54 answers to INSERT … DEFAULT VALUES.
+func TestFitsStrict(t *testing.T) {
+	for _, declared := range []string{"int", "integer", "real", "text", "blob", "any"} {
+		for _, constant := range []string{"1", "-1", "1.5", "2.0", "1e3", "0x1f", "'5'", "'5.5'", "'heavy'", "''", "x'00'", "null", "true"} {
+			l, err := Read(t.Context(), []*source.File{{Path: "s.sql", Text: fmt.Sprintf("CREATE TABLE t (a INT, b %s DEFAULT %s) STRICT;", declared, constant)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := l.open(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			taken := e.exec(t.Context(), "INSERT INTO t DEFAULT VALUES") == nil
+			e.close()
+			column := l.Schema.Table("t").Column("b")
+			if got := fitsStrict(column.TypeCanon, column.Default.Constant); got != taken {
+				t.Errorf("%s DEFAULT %s: got %t, SQLite says %t", declared, constant, got, taken)
+			}
+		}
+	}
+}

@@ -356,7 +356,7 @@ func (l *loader) notice() {
 			total += n
 		}
 		sort.Strings(words)
-		l.loaded.told.Notices = append(l.loaded.told.Notices, schema.Notice{Text: fmt.Sprintf("%d statements change no schema and were passed over: %s", total, strings.Join(words, ", "))})
+		l.loaded.told.Notices = append(l.loaded.told.Notices, schema.Notice{Text: fmt.Sprintf("%d of the statements change no schema and were passed over: %s", total, strings.Join(words, ", "))})
 	}
 	for _, m := range l.loaded.modules {
 		l.loaded.told.Notices = append(l.loaded.told.Notices, schema.Notice{Text: fmt.Sprintf("the virtual table module %s is not built into the embedded SQLite; its tables are compared by their text alone", m)})

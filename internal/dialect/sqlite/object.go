@@ -33,6 +33,7 @@ func parseIndex(src string, at locate, on *schema.Table) (*schema.Index, error) 
 	for _, part := range commas(inner) {
 		x.Parts = append(x.Parts, partOf(part, known))
 	}
+	ownCollations(x.Parts, on)
 	if p.take("WHERE") {
 		where := p.tokens[p.i:]
 		x.Where = &schema.Expr{Text: p.textOf(where), Canon: expression(where, known)}

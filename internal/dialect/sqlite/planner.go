@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -86,6 +87,7 @@ func (p Planner) Steps(in plan.Input) ([]*plan.Step, []schema.Notice, error) {
 	}
 	w.bracketSteps(changes)
 	w.refuseDangling()
+	w.refuseDefaults(in.Changes)
 	w.columnOrder()
 	if len(w.errs) > 0 {
 		return nil, nil, errors.Join(w.errs...)
@@ -261,6 +263,19 @@ func (w *work) refuseDangling() {
 			w.errs = append(w.errs, &schema.Error{Side: schema.Head, Pos: k.Pos, Kind: schema.KindTransition,
 				Text: fmt.Sprintf("table %s still references %s, which this change drops: every insert into %s would fail; remove the foreign key too", child.Name, k.Ref.Name, child.Name)})
 		}
+	}
+}
+
+// refuseDefaults refuses a new column of a STRICT table whose default is of another type: SQLite before 3.42 adds it and the table
+// then holds what it may not, and later ones refuse it as soon as there is a row.
+func (w *work) refuseDefaults(changes []diff.Change) {
+	for _, c := range changes {
+		a, ok := c.(diff.AddColumn)
+		if !ok || !a.Table.HasOption(strict) || a.Column.Default == nil || fitsStrict(a.Column.TypeCanon, a.Column.Default.Constant) {
+			continue
+		}
+		w.refuseColumn(a.Table, a.Column, "the default "+strings.ReplaceAll(a.Column.Default.Text, "%", "%%")+" of column %s.%s does not fit its type "+a.Column.Type+", and table "+
+			strings.ReplaceAll(a.Table.Name, "%", "%%")+" is STRICT: no row could take it; correct the DEFAULT")
 	}
 }
 
