@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -58,12 +59,17 @@ func (Dialect) Planner(ctx context.Context, base, head *Loaded, version string) 
 	if err != nil {
 		return nil, nil, err
 	}
-	broken, err := base.Broken(ctx)
-	if err != nil {
+	var before, after map[string]string
+	var beforeErr, afterErr error
+	var wait sync.WaitGroup
+	wait.Go(func() { before, beforeErr = base.Broken(ctx) })
+	wait.Go(func() { after, afterErr = head.Broken(ctx) })
+	wait.Wait()
+	if err := errors.Join(beforeErr, afterErr); err != nil {
 		return nil, nil, err
 	}
-	notices, err := head.refuseBroken(ctx, broken)
-	return Planner{Base: base.Schema, Version: v, Broken: broken}, notices, err
+	notices, err := head.refuseBroken(before, after)
+	return Planner{Base: base.Schema, Version: v, Broken: before}, notices, err
 }
 
 // Replay applies the plan's SQL to the model.
@@ -96,21 +102,17 @@ func parseVersion(s string) (Version, error) {
 }
 
 // refuseBroken refuses a head in which a view or a trigger names what is not there, unless it was so at the base too.
-func (l *Loaded) refuseBroken(ctx context.Context, before map[string]string) ([]schema.Notice, error) {
-	broken, err := l.Broken(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (l *Loaded) refuseBroken(before, after map[string]string) ([]schema.Notice, error) {
 	var notices []schema.Notice
 	var errs []error
-	for _, key := range slices.Sorted(maps.Keys(broken)) {
+	for _, key := range slices.Sorted(maps.Keys(after)) {
 		kind, name, _ := strings.Cut(key, " ")
 		pos := l.placeOf(kind, name)
-		if before[key] != "" || strings.HasPrefix(broken[key], "no such function") {
-			notices = append(notices, schema.Notice{Side: schema.Head, Pos: pos, Text: fmt.Sprintf("%s %s cannot be resolved by SQLite: %s", kind, name, broken[key])})
+		if before[key] != "" || strings.HasPrefix(after[key], "no such function") {
+			notices = append(notices, schema.Notice{Side: schema.Head, Pos: pos, Text: fmt.Sprintf("%s %s cannot be resolved by SQLite: %s", kind, name, after[key])})
 			continue
 		}
-		errs = append(errs, &schema.Error{Side: schema.Head, Pos: pos, Kind: schema.KindSchema, Text: fmt.Sprintf("%s %s no longer works after this change: %s", kind, name, broken[key])})
+		errs = append(errs, &schema.Error{Side: schema.Head, Pos: pos, Kind: schema.KindSchema, Text: fmt.Sprintf("%s %s no longer works after this change: %s", kind, name, after[key])})
 	}
 	return notices, errors.Join(errs...)
 }
