@@ -11,6 +11,10 @@ var changeType = Rule{ID: "change-type", Title: "the type of a column changes", 
 	if !ok || a.From.TypeCanon == a.To.TypeCanon {
 		return nil
 	}
+	from := p.From.Table(a.Table.Key)
+	if p.Planner.RowidName(a.Table) == a.To && !a.From.Required && (from == nil || p.Planner.RowidName(from) == nil) {
+		return onHead(Review, a.To.Pos, "Column %s.%s becomes another name of the rowid: rows whose key is NULL get new numbers, and only integers can be stored", a.Table.Name, a.To.Name)
+	}
 	conversion, why := p.Planner.Converts(a.From, a.To)
 	if conversion == Unchanged {
 		return onHead(Review, a.To.Pos, "The type of %s.%s changes from %s to %s: %s", a.Table.Name, a.To.Name, typeName(a.From), typeName(a.To), why)

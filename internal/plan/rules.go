@@ -34,10 +34,13 @@ func onBase(risk Risk, pos schema.Pos, format string, args ...any) []Finding {
 	return []Finding{{Risk: risk, Text: fmt.Sprintf(format, args...), Side: schema.Base, Pos: pos}}
 }
 
-// label names a constraint for people: its name, or its columns.
+// label names a constraint for people: its name, or what it says.
 func label(k *schema.Constraint) string {
-	if k.Name != "" {
+	switch {
+	case k.Name != "":
 		return k.Name
+	case k.Expr != nil:
+		return "(" + k.Expr.Text + ")"
 	}
 	return k.Text
 }

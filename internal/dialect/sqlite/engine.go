@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -24,12 +25,37 @@ type connector struct{ driver *sqlite.Driver }
 func (c connector) Driver() driver.Driver                        { return c.driver }
 func (c connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(":memory:") }
 
-// openEngine starts an empty database that knows the given virtual table modules besides SQLite's own.
-func openEngine(ctx context.Context, modules []string) (*engine, error) {
+// extras are what a schema uses and this SQLite does not have; an application registers them. Stubs stand for them, so that the
+// schema can be read, and its objects are compared by their text as always.
+type extras struct {
+	modules    []string // of virtual tables
+	functions  []string
+	collations []string
+}
+
+// and gives what two schemas use together: a plan runs the head's statements on the base.
+func (x extras) and(y extras) extras {
+	union := func(a, b []string) []string { return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b)))) }
+	return extras{union(x.modules, y.modules), union(x.functions, y.functions), union(x.collations, y.collations)}
+}
+
+// openEngine starts an empty database with stubs for what SQLite does not have.
+func openEngine(ctx context.Context, x extras) (*engine, error) {
 	d := &sqlite.Driver{}
-	for _, name := range modules {
+	for _, name := range x.modules {
 		if err := d.RegisterModule(name, stubModule{}); err != nil {
-			return nil, fmt.Errorf("registering the virtual table module %s: %w", name, err)
+			return nil, fmt.Errorf("standing in for the virtual table module %s: %w", name, err)
+		}
+	}
+	for _, name := range x.functions {
+		null := func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) { return nil, nil }
+		if err := d.RegisterDeterministicScalarFunction(name, -1, null); err != nil {
+			return nil, fmt.Errorf("standing in for the function %s: %w", name, err)
+		}
+	}
+	for _, name := range x.collations {
+		if err := d.RegisterCollationUtf8(name, strings.Compare); err != nil {
+			return nil, fmt.Errorf("standing in for the collation %s: %w", name, err)
 		}
 	}
 	db := sql.OpenDB(connector{d})

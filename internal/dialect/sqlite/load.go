@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"sort"
 	"strings"
 
@@ -25,8 +26,8 @@ const StagingPrefix = "__altergate_"
 type Loaded struct {
 	Schema  *schema.Schema
 	told    source.Told
-	entries []entry  // the catalog, which can make the schema again
-	modules []string // virtual table modules that this SQLite does not have
+	entries []entry // the catalog, which can make the schema again
+	extras  extras
 	known   parsed
 }
 
@@ -141,7 +142,7 @@ func (l *loader) findModules(ctx context.Context) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	e, err := openEngine(ctx, nil)
+	e, err := openEngine(ctx, extras{})
 	if err != nil {
 		return err
 	}
@@ -154,16 +155,16 @@ func (l *loader) findModules(ctx context.Context) error {
 		delete(wanted, fold(r[0].(string)))
 	}
 	for name := range wanted {
-		l.loaded.modules = append(l.loaded.modules, name)
+		l.loaded.extras.modules = append(l.loaded.extras.modules, name)
 	}
-	sort.Strings(l.loaded.modules)
+	sort.Strings(l.loaded.extras.modules)
 	return nil
 }
 
 // execute runs the statements in one database and reads its catalog. The whole at once is the fast way; one by one tells which
-// statement is wrong, and lets a statement stand before what it needs.
+// statement is wrong, and lets a statement stand before what it needs. What SQLite does not have gets a stub, and all is run again.
 func (l *loader) execute(ctx context.Context) ([]entry, error) {
-	e, err := openEngine(ctx, l.loaded.modules)
+	e, err := openEngine(ctx, l.loaded.extras)
 	if err != nil {
 		return nil, err
 	}
@@ -171,15 +172,36 @@ func (l *loader) execute(ctx context.Context) ([]entry, error) {
 	if e.exec(ctx, transaction(l.run)) == nil {
 		return e.catalog(ctx)
 	}
-	fresh, err := openEngine(ctx, l.loaded.modules)
+	for {
+		before := l.loaded.extras
+		entries, err := l.executeOneByOne(ctx)
+		if err == nil || reflect.DeepEqual(before, l.loaded.extras) {
+			return entries, err
+		}
+	}
+}
+
+func (l *loader) executeOneByOne(ctx context.Context) ([]entry, error) {
+	e, err := openEngine(ctx, l.loaded.extras)
 	if err != nil {
 		return nil, err
 	}
-	defer fresh.close()
-	if err := l.oneByOne(ctx, fresh); err != nil {
+	defer e.close()
+	if err := l.oneByOne(ctx, e); err != nil {
 		return nil, err
 	}
-	return fresh.catalog(ctx)
+	return e.catalog(ctx)
+}
+
+// lacks notes a function or a collation that an error says SQLite does not have.
+func (l *loader) lacks(err error) {
+	m := message(err)
+	if name, ok := strings.CutPrefix(m, "no such function: "); ok {
+		l.loaded.extras = l.loaded.extras.and(extras{functions: []string{fold(name)}})
+	}
+	if name, ok := strings.CutPrefix(m, "no such collation sequence: "); ok {
+		l.loaded.extras = l.loaded.extras.and(extras{collations: []string{fold(name)}})
+	}
 }
 
 // oneByOne runs what it can, again and again, until all is run or nothing more can be.
@@ -196,6 +218,7 @@ func (l *loader) oneByOne(ctx context.Context, e *engine) error {
 			if ctx.Err() != nil {
 				return &schema.Error{Pos: s.start(), Kind: schema.KindSource, Text: "reading the schema took too long and was stopped at " + excerpt(s.text)}
 			}
+			l.lacks(err)
 			failed, errs = append(failed, s), append(errs, explain(ctx, e, s, err))
 			if !waits(s, err) {
 				left = nil // no later round can mend it
@@ -358,7 +381,16 @@ func (l *loader) notice() {
 		sort.Strings(words)
 		l.loaded.told.Notices = append(l.loaded.told.Notices, schema.Notice{Text: fmt.Sprintf("%d of the statements change no schema and were passed over: %s", total, strings.Join(words, ", "))})
 	}
-	for _, m := range l.loaded.modules {
-		l.loaded.told.Notices = append(l.loaded.told.Notices, schema.Notice{Text: fmt.Sprintf("the virtual table module %s is not built into the embedded SQLite; its tables are compared by their text alone", m)})
+	for _, lack := range []struct {
+		names []string
+		text  string
+	}{
+		{l.loaded.extras.modules, "the virtual table module %s is not built into the embedded SQLite; its tables are compared by their text alone"},
+		{l.loaded.extras.functions, "the function %s is not built into the embedded SQLite; in the proof it gives NULL, which satisfies every check"},
+		{l.loaded.extras.collations, "the collation %s is not built into the embedded SQLite; in the proof it compares bytes"},
+	} {
+		for _, name := range lack.names {
+			l.loaded.told.Notices = append(l.loaded.told.Notices, schema.Notice{Text: fmt.Sprintf(lack.text, name)})
+		}
 	}
 }

@@ -17,12 +17,13 @@ import (
 // place. An error says how the plan failed; a rule was broken somewhere, since data that cannot fit the head is left out.
 func Prove(ctx context.Context, base, head *Loaded, renames diff.Renames, steps []*plan.Step) (*proof.Engine, error) {
 	f := newFiller(base, head, renames)
+	both := base.extras.and(head.extras)
 	var err error
-	if f.base, err = base.openTables(ctx); err != nil {
+	if f.base, err = base.openTables(ctx, both); err != nil {
 		return nil, err
 	}
 	defer f.base.close()
-	if f.head, err = head.openTables(ctx); err != nil {
+	if f.head, err = head.openTables(ctx, both); err != nil {
 		return nil, err
 	}
 	defer f.head.close()
@@ -73,9 +74,9 @@ func newFiller(base, head *Loaded, renames diff.Renames) *filler {
 }
 
 // openTables makes the schema without its triggers, so that rows can be put in without any of them running.
-func (l *Loaded) openTables(ctx context.Context) (*engine, error) {
+func (l *Loaded) openTables(ctx context.Context, x extras) (*engine, error) {
 	without := *l
-	without.entries = nil
+	without.entries, without.extras = nil, x
 	for _, x := range l.entries {
 		if x.kind != "trigger" {
 			without.entries = append(without.entries, x)

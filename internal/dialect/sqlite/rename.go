@@ -11,7 +11,7 @@ import (
 
 // open makes the schema again in a database of its own, empty of rows.
 func (l *Loaded) open(ctx context.Context) (*engine, error) {
-	e, err := openEngine(ctx, l.modules)
+	e, err := openEngine(ctx, l.extras)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (l *Loaded) Renamed(ctx context.Context, r diff.Renames, broken map[string]
 			return nil, &schema.Error{Side: schema.Head, Pos: c.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf("SQLite cannot rename column %s.%s to %s: %s", c.Table, c.From, c.To, message(err))}
 		}
 	}
-	out := &Loaded{modules: l.modules, known: merged(l.known)}
+	out := &Loaded{extras: l.extras, known: merged(l.known)}
 	if out.entries, err = e.catalog(ctx); err != nil {
 		return nil, err
 	}

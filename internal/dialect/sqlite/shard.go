@@ -88,7 +88,7 @@ func (l *loader) executeShards(ctx context.Context) ([]entry, error) {
 }
 
 func (l *loader) executeShard(ctx context.Context, statements []*statement) ([]entry, error) {
-	e, err := openEngine(ctx, nil)
+	e, err := openEngine(ctx, l.loaded.extras)
 	if err != nil {
 		return nil, err
 	}

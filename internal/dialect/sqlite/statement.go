@@ -72,7 +72,10 @@ func split(f *source.File) (*script, []*schema.Error) {
 		case t.kind == comment:
 			out.comments = append(out.comments, t)
 		case t.kind == illegal:
-			errs = append(errs, illegalToken(f, t))
+			// One error a line: what comes behind the first is mostly more of the same.
+			if e := illegalToken(f, t); len(errs) == 0 || errs[len(errs)-1].Pos.Line != e.Pos.Line {
+				errs = append(errs, e)
+			}
 			if len(errs) >= maxErrors {
 				return out, errs
 			}
