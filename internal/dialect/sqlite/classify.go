@@ -75,6 +75,9 @@ func classify(s *statement) (use, *schema.Error) {
 		return refuse, err
 	}
 	if best == run && s.has("CREATE") {
+		if _, p := s.createdAt(); p.peekAt(1).is(".") && fold(p.peek().name()) != "main" {
+			return refuse, s.errorf(p.peek(), schema.KindUnsupported, "%s is refused: a schema has one database, which is called main; leave the name of another one out", excerpt(s.text))
+		}
 		// Dumps hold SQLite's own tables (sqlite_sequence, sqlite_stat1), which come by themselves and which nobody else may make.
 		if _, name := s.created(); strings.HasPrefix(fold(name), "sqlite_") {
 			return pass, nil

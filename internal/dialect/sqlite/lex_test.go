@@ -169,6 +169,7 @@ func TestClassify(t *testing.T) {
 		{"ATTACH 'x.db' AS x", refuse}, {"VACUUM INTO 'x.db'", refuse}, {"VACUUM main INTO 'x.db'", refuse}, {"SELECT load_extension('x')", refuse}, {`SELECT "load_extension"('x')`, refuse},
 		{"PRAGMA writable_schema = ON", refuse}, {"PRAGMA main.writable_schema=1", refuse}, {"PRAGMA legacy_alter_table = ON", refuse}, {"PRAGMA temp_store_directory = '/'", refuse},
 		{"INSERT INTO sqlite_master VALUES (1)", refuse}, {"UPDATE sqlite_schema SET sql = ''", refuse}, {"CREATE VIEW v AS SELECT writefile('a', 'b')", refuse},
+		{"CREATE TABLE main.t (a)", run}, {"CREATE TABLE IF NOT EXISTS temp.t (a)", refuse}, {"CREATE INDEX temp.i ON t (a)", refuse},
 		{"CREATE TEMP TABLE t (a)", refuse}, {"ROLLBACK", refuse}, {"GRANT ALL ON t TO x", refuse}, {".read other.sql", refuse},
 	}
 	for _, test := range tests {

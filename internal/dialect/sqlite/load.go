@@ -323,15 +323,21 @@ func (l *loader) place() {
 
 // created gives the kind and the name in CREATE … [IF NOT EXISTS] [schema.]name. A virtual table is a table.
 func (st *statement) created() (kind, name string) {
+	kind, p := st.createdAt()
+	name, _ = p.qualifiedName()
+	return kind, name
+}
+
+// createdAt gives the kind of what is created, and a parser that stands before its name.
+func (st *statement) createdAt() (string, *parser) {
 	p := &parser{src: st.text, tokens: st.tokens, i: 1}
 	for _, w := range [...]string{"UNIQUE", "VIRTUAL"} {
 		p.take(w)
 	}
-	kind = fold(p.peek().text)
+	kind := fold(p.peek().text)
 	p.i++
 	p.take("IF", "NOT", "EXISTS")
-	name, _ = p.qualifiedName()
-	return kind, name
+	return kind, p
 }
 
 // placeTable finds the columns and constraints of a table in the statement that made it. What an ALTER added later is at the
