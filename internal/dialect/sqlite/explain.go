@@ -30,15 +30,15 @@ func explain(ctx context.Context, e *engine, s *statement, err error) *schema.Er
 
 // culprit finds the token at which SQLite stopped reading. Its message quotes the token but does not say which one of that
 // text it is, so the statement is read again up to each of them.
-func (s *statement) culprit(ctx context.Context, e *engine, m string) token {
+func (st *statement) culprit(ctx context.Context, e *engine, m string) token {
 	quotedText := strings.TrimSuffix(strings.TrimPrefix(m, `near "`), `": syntax error`)
-	first := s.tokens[0]
+	first := st.tokens[0]
 	start := first.start
-	for _, t := range s.tokens {
+	for _, t := range st.tokens {
 		if t.text != quotedText {
 			continue
 		}
-		err := e.exec(ctx, "EXPLAIN "+s.text[:t.end-start])
+		err := e.exec(ctx, "EXPLAIN "+st.text[:t.end-start])
 		if err != nil && strings.HasPrefix(message(err), "near ") {
 			return t
 		}

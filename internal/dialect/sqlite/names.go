@@ -18,14 +18,6 @@ func ident(name string) string {
 	return quote(name)
 }
 
-func idents(names []string) string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = ident(n)
-	}
-	return strings.Join(out, ", ")
-}
-
 // allKeywords are SQLite's keywords (sqlite.org/lang_keywords.html, 147 of them). Many may be names all the same, but a reader
 // of SQL is helped by the quotes.
 var allKeywords = set("abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case " +

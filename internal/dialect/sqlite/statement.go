@@ -26,23 +26,23 @@ type statement struct {
 }
 
 // at gives the place of a byte offset of the statement's file.
-func (s *statement) at(offset int) schema.Pos {
-	if s.pos.Line > 0 {
-		return s.pos
+func (st *statement) at(offset int) schema.Pos {
+	if st.pos.Line > 0 {
+		return st.pos
 	}
-	return s.file.Pos(offset)
+	return st.file.Pos(offset)
 }
 
 // start is where the statement begins.
 func (s *statement) start() schema.Pos { return s.at(s.tokens[0].start) }
 
 // has tells whether the statement begins with these keywords.
-func (s *statement) has(words ...string) bool {
-	if len(s.tokens) < len(words) {
+func (st *statement) has(words ...string) bool {
+	if len(st.tokens) < len(words) {
 		return false
 	}
 	for i, w := range words {
-		if !s.tokens[i].is(w) {
+		if !st.tokens[i].is(w) {
 			return false
 		}
 	}
@@ -50,8 +50,8 @@ func (s *statement) has(words ...string) bool {
 }
 
 // errorf makes an error at a token of the statement.
-func (s *statement) errorf(t token, kind schema.ErrorKind, format string, args ...any) *schema.Error {
-	return &schema.Error{Pos: s.at(t.start), Path: s.path, Kind: kind, Text: fmt.Sprintf(format, args...)}
+func (st *statement) errorf(t token, kind schema.ErrorKind, format string, args ...any) *schema.Error {
+	return &schema.Error{Pos: st.at(t.start), Path: st.path, Kind: kind, Text: fmt.Sprintf(format, args...)}
 }
 
 // split cuts a file into statements. A trigger's body holds semicolons: it ends at the END that follows one.
@@ -97,17 +97,17 @@ func split(f *source.File) (*script, []*schema.Error) {
 const maxErrors = 20
 
 // isTrigger tells whether the statement is CREATE TRIGGER so far.
-func (s *statement) isTrigger() bool {
-	return s.has("CREATE", "TRIGGER") || s.has("CREATE", "TEMP", "TRIGGER") || s.has("CREATE", "TEMPORARY", "TRIGGER")
+func (st *statement) isTrigger() bool {
+	return st.has("CREATE", "TRIGGER") || st.has("CREATE", "TEMP", "TRIGGER") || st.has("CREATE", "TEMPORARY", "TRIGGER")
 }
 
 // insideTrigger tells whether a semicolon here belongs to a trigger's body: it does until an END comes right after one.
-func (s *statement) insideTrigger() bool {
-	if !s.isTrigger() {
+func (st *statement) insideTrigger() bool {
+	if !st.isTrigger() {
 		return false
 	}
-	n := len(s.tokens)
-	return !(s.tokens[n-1].is("END") && s.tokens[n-2].is(";"))
+	n := len(st.tokens)
+	return !(st.tokens[n-1].is("END") && st.tokens[n-2].is(";"))
 }
 
 func illegalToken(f *source.File, t token) *schema.Error {

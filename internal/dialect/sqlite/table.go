@@ -120,7 +120,6 @@ func (p *tableParser) startsColumnConstraint() bool {
 // columnParts are the pieces of a column's canonical form.
 type columnParts struct {
 	notNull, deflt, generated string
-	name                      string // of the constraint being read
 }
 
 func (p *tableParser) column() error {
