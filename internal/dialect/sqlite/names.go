@@ -1,8 +1,6 @@
 package sqlite
 
 import (
-	"strings"
-
 	"github.com/altergate/altergate/internal/schema"
 )
 
