@@ -34,7 +34,7 @@ func (st *statement) at(offset int) schema.Pos {
 }
 
 // start is where the statement begins.
-func (s *statement) start() schema.Pos { return s.at(s.tokens[0].start) }
+func (st *statement) start() schema.Pos { return st.at(st.tokens[0].start) }
 
 // has tells whether the statement begins with these keywords.
 func (st *statement) has(words ...string) bool {
