@@ -17,7 +17,15 @@ import (
 )
 
 // Main runs one command and gives the exit code. What a command is for goes to Stdout or to --out; everything else to Stderr.
-func Main(ctx context.Context, env Env, args []string) int {
+func Main(ctx context.Context, env Env, args []string) (code int) {
+	var broken error
+	defer func() {
+		if broken != nil {
+			fmt.Fprintf(env.Stderr, "altergate: %s\n", broken)
+			code = exitNoAnswer
+		}
+	}()
+	defer schema.Recover(&broken)
 	g, command, err := parse(args, env.Stdout)
 	if err != nil {
 		fmt.Fprintf(env.Stderr, "altergate: %s\n", err)

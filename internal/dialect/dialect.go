@@ -74,7 +74,10 @@ type loaded interface {
 func reviewer[L loaded](d driver[L]) Review {
 	return func(ctx context.Context, q Question) Answer {
 		r := &review[L]{driver: d, Question: q}
-		r.run(ctx)
+		if err := r.guarded(ctx); err != nil {
+			r.answer.Plan = nil
+			r.fail("", err)
+		}
 		return r.answer
 	}
 }
@@ -97,6 +100,12 @@ func (r *review[L]) fail(side schema.Side, err error) bool {
 		r.answer.Errors = append(r.answer.Errors, e)
 	}
 	return err != nil
+}
+
+func (r *review[L]) guarded(ctx context.Context) (err error) {
+	defer schema.Recover(&err)
+	r.run(ctx)
+	return nil
 }
 
 func (r *review[L]) run(ctx context.Context) {
@@ -228,12 +237,12 @@ func asErrors(list []*schema.Error) []error {
 	return errs
 }
 
-func (r *review[L]) side(ctx context.Context, t Text) (L, error) {
+func (r *review[L]) side(ctx context.Context, t Text) (l L, err error) {
+	defer schema.Recover(&err)
 	if t.Document != nil {
 		statements, err := t.Document.Statements(r.JSON())
 		if err != nil {
-			var none L
-			return none, err
+			return l, err
 		}
 		return r.ReadStatements(ctx, statements)
 	}

@@ -93,6 +93,14 @@ func Errors(err error) []*Error {
 	return []*Error{{Kind: KindInternal, Text: err.Error()}}
 }
 
+// Recover turns a panic into an error, where it is deferred: defer schema.Recover(&err). A panic that ends a Go program gives exit
+// code 2, which here means that the answer is no; breaking down is not an answer.
+func Recover(err *error) {
+	if p := recover(); p != nil {
+		*err = &Error{Kind: KindInternal, Text: fmt.Sprintf("Altergate broke down: %v. This is a fault of its own; please report it with both schemas", p)}
+	}
+}
+
 // Notice is something a reviewer should know that changes no verdict.
 type Notice struct {
 	Text string

@@ -132,8 +132,9 @@ func keepPlaces(from, to *schema.Schema, r diff.Renames) {
 
 // Broken finds the views and triggers that name something the schema does not have, with SQLite's reason, by "view <key>" and
 // "trigger <key>". SQLite lets them be made, and fails on them when they are used and at the next rename of anything.
-func (l *Loaded) Broken(ctx context.Context) (map[string]string, error) {
-	broken := map[string]string{}
+func (l *Loaded) Broken(ctx context.Context) (broken map[string]string, err error) {
+	defer schema.Recover(&err)
+	broken = map[string]string{}
 	if len(l.Schema.Views) == 0 && len(l.Schema.Triggers()) == 0 {
 		return broken, nil
 	}

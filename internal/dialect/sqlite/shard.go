@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"sync"
+
+	"github.com/altergate/altergate/internal/schema"
 )
 
 // shardTables is how many tables are made in one database when a schema is read. SQLite searches its whole catalog for every
@@ -87,7 +89,8 @@ func (l *loader) executeShards(ctx context.Context) ([]entry, error) {
 	return entries, errors.Join(errs...)
 }
 
-func (l *loader) executeShard(ctx context.Context, statements []*statement) ([]entry, error) {
+func (l *loader) executeShard(ctx context.Context, statements []*statement) (entries []entry, err error) {
+	defer schema.Recover(&err)
 	e, err := openEngine(ctx, l.loaded.extras)
 	if err != nil {
 		return nil, err
