@@ -10,6 +10,7 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/google/go-github/v62 v62.0.0
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/sethvargo/go-githubactions v1.3.0
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/tools v0.52.0
 	modernc.org/sqlite v1.62.0

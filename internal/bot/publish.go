@@ -1,0 +1,211 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/altergate/altergate/internal/comment"
+	"github.com/altergate/altergate/internal/policy"
+	"github.com/altergate/altergate/internal/pull"
+)
+
+// publish writes the comment and then the status, each only while what was found is the latest there is to say. What holds for another
+// head, or was to be seen after a later run began, is that run's to say.
+func (r *review) publish(ctx context.Context) error {
+	if err := r.refresh(ctx); err != nil || r.answer.Stale != "" {
+		return err
+	}
+	if err := r.putComment(ctx); err != nil {
+		return err
+	}
+	if r.answer.Denied != "" {
+		return r.insist(ctx)
+	}
+	if err := r.refresh(ctx); err != nil || r.answer.Stale != "" {
+		return err
+	}
+	if err := r.postStatus(ctx); err != nil || r.answer.Verdict.Outcome != policy.Passed {
+		return err
+	}
+	later, err := r.overtaken(ctx)
+	if err == nil && later != "" {
+		return errSpokenOver
+	}
+	return err
+}
+
+// refresh finds out whether the answer is stale.
+func (r *review) refresh(ctx context.Context) (err error) {
+	if r.answer.Stale, err = r.moved(ctx); err == nil && r.answer.Stale == "" {
+		r.answer.Stale, err = r.overtaken(ctx)
+	}
+	return err
+}
+
+// retract makes the status red after something went wrong, and takes back a comment of this run that says otherwise. It does what it
+// can: a status that cannot be set stays pending, which does not let anything pass either.
+func (r *review) retract(ctx context.Context) {
+	ctx, done := after(ctx)
+	defer done()
+	if r.wrote {
+		if err := guarded(func() error { return r.putComment(ctx) }); err != nil {
+			r.logf("Error: %s", err)
+		}
+	}
+	if r.answer.Denied != "" || r.pr.Head.SHA == "" {
+		return
+	}
+	if !r.answer.Posted { // else it is our own word that has to be taken back
+		if later, err := r.overtaken(ctx); err == nil && later != "" {
+			r.answer.Stale = later
+			return
+		}
+	}
+	if err := guarded(func() error { return r.postStatus(ctx) }); err != nil {
+		r.answer.Failure = errors.Join(r.answer.Failure, err)
+		r.logf("Error: %s", err)
+	}
+}
+
+// insist tries once more to post a no that the token may not post: an earlier yes may be standing there.
+func (r *review) insist(ctx context.Context) error {
+	if r.answer.Verdict.Outcome == policy.Passed {
+		return nil
+	}
+	err := r.postStatus(ctx)
+	if errors.Is(err, pull.ErrForbidden) {
+		return nil
+	}
+	if err == nil {
+		r.answer.Denied = ""
+	}
+	return err
+}
+
+func (r *review) postStatus(ctx context.Context) error {
+	state := pull.Failure
+	if r.answer.Failure == nil && r.answer.Verdict.Outcome == policy.Passed {
+		state = pull.Success
+	}
+	status := pull.Status{State: state, Context: r.Context, Description: r.description(), URL: r.answer.Comment}
+	if status.URL == "" {
+		status.URL = r.myAddress()
+	}
+	if err := r.Pulls.SetStatus(ctx, r.pr.Head.SHA, status); err != nil {
+		return err
+	}
+	r.answer.Posted = true
+	r.logf("Status %s on %s: %s", state, r.pr.Head.SHA, status.Description)
+	return nil
+}
+
+// moved says how the pull request is no longer what was evaluated, or nothing.
+func (r *review) moved(ctx context.Context) (string, error) {
+	now, err := r.Pulls.Get(ctx, r.pr.Number)
+	switch {
+	case err != nil:
+		return "", err
+	case now.State != "open":
+		return "it was closed meanwhile", nil
+	case now.Head.SHA != r.pr.Head.SHA:
+		return fmt.Sprintf("its head moved from %.12s to %.12s meanwhile, and the run for that head answers", r.pr.Head.SHA, now.Head.SHA), nil
+	case now.Base.Ref != r.pr.Base.Ref:
+		return fmt.Sprintf("it was retargeted from %s to %s meanwhile, and the run for that answers", r.pr.Base.Ref, now.Base.Ref), nil
+	}
+	return "", nil
+}
+
+// overtaken says which later run has begun, or nothing. It knows at least what we know. It is seen by its pending status: GitHub keeps their order, and nobody can take one back. The numbers of runs would not tell, because an old run can be run again.
+func (r *review) overtaken(ctx context.Context) (string, error) {
+	if !r.begun {
+		return "", nil
+	}
+	statuses, err := r.Pulls.Statuses(ctx, r.pr.Head.SHA, r.Context)
+	if err != nil {
+		return "", err
+	}
+	var newest int64 // when we began
+	if len(r.statuses) > 0 {
+		newest = r.statuses[0].ID
+	}
+	for _, s := range statuses {
+		if s.ID > newest && s.State == pull.Pending && r.me.Is(s.Creator) && s.URL != r.myAddress() {
+			return "a later run has begun, and answers: " + s.URL, nil
+		}
+	}
+	return "", nil
+}
+
+// putComment brings our one comment up to date. A token that may not comment is no reason to be silent elsewhere.
+func (r *review) putComment(ctx context.Context) error {
+	if r.Comment == CommentOff {
+		return nil
+	}
+	mine := comment.Mark{Key: comment.KeyOf(r.Context), Head: r.pr.Head.SHA, Run: r.Run.ID, Attempt: r.Run.Attempt}
+	seen := r.marks()
+	kept, change, err := r.Pulls.PutComment(ctx, r.pr.Number, pull.Draft{
+		Body: r.body(mine),
+		Ours: func(c pull.Comment) bool { return r.marked(c.Body) || c.ID == r.altered },
+		// A mark that stood there when we read the comments is older than what we found, whatever it says.
+		Newer: func(c pull.Comment) bool {
+			mark, _ := comment.ParseMarker(c.Body)
+			return mark.Compare(mine) > 0 && mark != seen[c.ID]
+		},
+		OnlyEdit: r.nothingToSay(),
+	})
+	if errors.Is(err, pull.ErrForbidden) {
+		r.answer.Notes = append(r.answer.Notes, "There is no plan comment: "+err.Error())
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.wrote = change == pull.Created || change == pull.Edited
+	r.answer.Comment = kept.URL
+	r.logf("Comment %s %s", change, kept.URL)
+	return nil
+}
+
+// nothingToSay tells whether a pull request that has no comment of ours needs none.
+func (r *review) nothingToSay() bool {
+	return r.answer.Verdict.Outcome == policy.Passed && len(steps(r.answer.Report)) == 0 && len(r.said.remarks()) == 0
+}
+
+// marks are the marks of our comments as they were when we read them.
+func (r *review) marks() map[int64]comment.Mark {
+	marks := map[int64]comment.Mark{}
+	for _, c := range r.comments {
+		if mark, ok := comment.ParseMarker(c.Body); ok && r.me.Is(c.Author) {
+			marks[c.ID] = mark
+		}
+	}
+	return marks
+}
+
+// body renders the comment. If it would differ from what is there only in the run that wrote it, it is rendered as that run's, so that
+// it is not edited for nothing.
+func (r *review) body(mine comment.Mark) string {
+	for _, c := range r.comments {
+		if !r.me.Is(c.Author) || !r.marked(c.Body) {
+			continue
+		}
+		earlier, _ := comment.ParseMarker(c.Body)
+		earlier.Head = mine.Head
+		if body := r.render(earlier, comment.Limit{}, r.address(earlier.Run, earlier.Attempt)); tidy(body) == tidy(c.Body) {
+			return body
+		}
+		break // the oldest is the one that stays
+	}
+	return r.render(mine, comment.Limit{}, r.myAddress())
+}
+
+// tidy leaves aside what GitHub may change in a text when it stores it.
+func tidy(body string) string {
+	return strings.TrimSpace(strings.ReplaceAll(body, "\r\n", "\n"))
+}
+
+func (r *review) render(mark comment.Mark, limit comment.Limit, job string) string {
+	return comment.Render(r.answer.Report, r.answer.Verdict, comment.Options{Limit: limit, Mark: mark, Base: r.base, Head: r.pr.Head.SHA, JobURL: job})
+}

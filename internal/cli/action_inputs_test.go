@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/altergate/altergate/internal/bot/bottest"
+)
+
+func TestActionInputs(t *testing.T) {
+	for name, test := range map[string]struct{ input, value, says string }{
+		"comment later":      {"COMMENT", "hide-and-new", "not in this version; it is update or off"},
+		"comment unknown":    {"COMMENT", "none", `unknown value "none" of comment`},
+		"trees later":        {"TREES", "api", "not in this version; it is auto or git; the trees come from a checkout"},
+		"fail-job unknown":   {"FAIL-JOB", "Always", "auto or always or never"},
+		"scratch postgres":   {"SCRATCH-POSTGRES", "postgres://x", "scratch-postgres is not in this version"},
+		"scratch mysql":      {"SCRATCH-MYSQL", "x", "scratch-mysql is not in this version"},
+		"config outside":     {"CONFIG", "../secret.yml", "no path inside the repository"},
+		"config absolute":    {"CONFIG", "/etc/passwd", "no path inside the repository"},
+		"app id no number":   {"APP-ID", "x", "app-id has to be a number"},
+		"app id alone":       {"APP-ID", "7", "both its ID and its private key"},
+		"key alone":          {"APP-PRIVATE-KEY", "x", "both its ID and its private key"},
+		"a context of lines": {"STATUS-CONTEXT", "a\nb", "printable characters"},
+		"a long context":     {"STATUS-CONTEXT", strings.Repeat("x", 101), "at most 100"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStep(t, bottest.AddIndex())
+			s.env["INPUT_"+test.input] = test.value
+			code, out := s.run()
+			if code != exitNoAnswer || !strings.Contains(s.stdout.String(), test.says) || len(s.Requests()) > 0 {
+				t.Errorf("it exits %d and says\n%s", code, s.stdout.String())
+			}
+			wantOutputs(t, out, "verdict", "no answer", "exit-code", "1", "risk", "", "digest", "", "changed", "")
+		})
+	}
+}
+
+func TestActionUsesItsInputs(t *testing.T) {
+	base := bottest.Files{"gate.yml": bottest.Config, "db/schema.sql": bottest.Schema}
+	s := newStepOn(t, bottest.NewScene(t, base, bottest.DropNick()))
+	s.env["INPUT_CONFIG"], s.env["INPUT_STATUS-CONTEXT"], s.env["INPUT_COMMENT"] = "gate.yml", "schema/main", "off"
+	code, out := s.run()
+	wantOutputs(t, out, "verdict", "blocked", "comment-url", "")
+	if status := s.Last(s.Head); code != exitYes || status.Context != "schema/main" || len(s.Ours()) > 0 {
+		t.Errorf("it exits %d, the status is %+v", code, status)
+	}
+	if filepath.Base(filepath.Dir(out["report-json"])) == "altergate" {
+		t.Error("two gates of one job write to the same place")
+	}
+}
+
+// The metadata names exactly what the code reads and writes.
+func TestActionMetadata(t *testing.T) {
+	text, err := os.ReadFile("../../action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type described struct {
+		Description string `yaml:"description"`
+		Default     string `yaml:"default"`
+	}
+	var metadata struct {
+		Inputs  map[string]described `yaml:"inputs"`
+		Outputs map[string]described `yaml:"outputs"`
+		Runs    map[string]string    `yaml:"runs"`
+	}
+	if err := yaml.Unmarshal(text, &metadata); err != nil {
+		t.Fatal(err)
+	}
+	names := func(of map[string]described) []string {
+		var names []string
+		for name, d := range of {
+			if d.Description == "" {
+				t.Errorf("%s is not described", name)
+			}
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return names
+	}
+	s := newStep(t, bottest.NoSchema())
+	for name, input := range metadata.Inputs {
+		if name != "github-token" { // the defaults are the code's own
+			s.env["INPUT_"+strings.ToUpper(name)] = input.Default
+		}
+	}
+	if code, _ := s.run(); code != exitYes {
+		t.Errorf("with the defaults it exits %d:\n%s", code, s.stdout.String())
+	}
+	var read []string
+	for _, name := range s.asked {
+		if input, ok := strings.CutPrefix(name, "INPUT_"); ok {
+			read = append(read, strings.ToLower(input))
+		}
+	}
+	slices.Sort(read)
+	if diff := cmp.Diff(names(metadata.Inputs), slices.Compact(read)); diff != "" {
+		t.Errorf("the inputs (-described +read):\n%s", diff)
+	}
+	if diff := cmp.Diff(names(metadata.Outputs), outputNames); diff != "" {
+		t.Errorf("the outputs (-described +written):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]string{"using": "docker", "image": "Dockerfile"}, metadata.Runs); diff != "" {
+		t.Errorf("how it runs (-want +got):\n%s", diff)
+	}
+}
