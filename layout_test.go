@@ -21,7 +21,7 @@ var order = []string{
 	"internal/schema", "internal/diff", "internal/plan", "internal/proof",
 	"internal/source", "internal/schemajson", "internal/dialect/sqlite", "internal/dialect",
 	"internal/policy", "internal/pipeline", "internal/comment",
-	"internal/gitdiff", "internal/pull", "internal/pull/pulltest", "internal/bot", "internal/cli",
+	"internal/gitdiff", "internal/pull", "internal/pull/pulltest", "internal/bot", "internal/bot/bottest", "internal/cli",
 	"cmd/action", "cmd/altergate",
 }
 
