@@ -61,6 +61,7 @@ func (r *review) end(ctx context.Context, err error) {
 	})
 	if err != nil {
 		r.fail(err)
+		r.retract(ctx)
 	}
 	if r.answer.Stale == "" {
 		r.react(ctx, r.verdictReaction())
