@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/altergate/altergate/internal/gitdiff"
 	"github.com/altergate/altergate/internal/schema"
@@ -22,10 +21,11 @@ type trees struct {
 
 // open finds the trees of the pull request in the clone, which fetches the commits it lacks.
 func (r *review) open(ctx context.Context, repo *gitdiff.Repo) (trees, error) {
-	tip, err := r.tip(ctx)
+	at, err := r.Pulls.Branch(ctx, r.pr.Base.Ref)
 	if err != nil {
 		return trees{}, err
 	}
+	tip := gitdiff.Commit(at)
 	t := trees{}
 	if t.policy, err = files(ctx, repo, tip); err != nil {
 		return trees{}, err
@@ -51,19 +51,6 @@ func (r *review) open(ctx context.Context, repo *gitdiff.Repo) (trees, error) {
 		r.pr.Base.Ref, t.from, r.pr.Base.Ref)})
 	t.base, err = files(ctx, repo, t.from)
 	return t, err
-}
-
-// tip asks where the base branch is now. The pull request's own idea of it is as old as its last push.
-func (r *review) tip(ctx context.Context) (gitdiff.Commit, error) {
-	owner, name, _ := strings.Cut(r.Pulls.Repository(), "/")
-	ref, _, err := r.Pulls.GitHub().Git.GetRef(ctx, owner, name, "heads/"+r.pr.Base.Ref)
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("finding the tip of the base branch: %w", err)
-	case ref.GetRef() != "refs/heads/"+r.pr.Base.Ref || ref.GetObject().GetType() != "commit" || ref.GetObject().GetSHA() == "":
-		return "", errors.New("finding the tip of the base branch: GitHub's answer is about something else")
-	}
-	return gitdiff.Commit(ref.GetObject().GetSHA()), nil
 }
 
 // merge gives the commit that GitHub made of base and head to try the merge, if it is of exactly these two: it is what will be on the
