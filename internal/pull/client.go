@@ -69,9 +69,6 @@ func New(ctx context.Context, config Config) (*Client, error) {
 	return c, nil
 }
 
-// GitHub is the client underneath, with our identity and our retries, for whoever reads other things there (git objects).
-func (c *Client) GitHub() *github.Client { return c.api }
-
 // Repository is owner/name.
 func (c *Client) Repository() string { return c.owner + "/" + c.name }
 
