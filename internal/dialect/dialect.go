@@ -57,8 +57,9 @@ type driver[L any] interface {
 	Name() string
 	Key(name string) string
 	JSON() schemajson.Dialect
-	Read(context.Context, []*source.File) (L, error)
-	ReadStatements(context.Context, []schemajson.Statement) (L, error)
+	// Both take a schema that was read before and is much the same, or a zero L: it makes them faster and changes nothing else.
+	Read(ctx context.Context, files []*source.File, like L) (L, error)
+	ReadStatements(ctx context.Context, statements []schemajson.Statement, like L) (L, error)
 	Rename(ctx context.Context, base L, r diff.Renames) (L, error)
 	Planner(ctx context.Context, base, head L, version string) (plan.Planner, []schema.Notice, error)
 	Replay(base, renamed, head L, steps []*plan.Step) error
@@ -187,17 +188,14 @@ func keyed(names map[string][]string, key func(string) string) diff.Names {
 	return out
 }
 
-// read reads both sides at once: each takes as long as the other.
+// read reads both sides. The base goes second, since most of it has been read with the head.
 func (r *review[L]) read(ctx context.Context) bool {
-	var baseErr error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		r.base, baseErr = r.side(ctx, r.Question.Base)
-	}()
-	var headErr error
-	r.head, headErr = r.side(ctx, r.Question.Head)
-	<-done
+	var nothing L
+	var headErr, baseErr error
+	if r.head, headErr = r.side(ctx, r.Question.Head, nothing); headErr != nil {
+		r.head = nothing
+	}
+	r.base, baseErr = r.side(ctx, r.Question.Base, r.head)
 	failed := r.fail(schema.Base, baseErr)
 	if r.fail(schema.Head, headErr) || failed {
 		return false
@@ -237,14 +235,14 @@ func asErrors(list []*schema.Error) []error {
 	return errs
 }
 
-func (r *review[L]) side(ctx context.Context, t Text) (l L, err error) {
+func (r *review[L]) side(ctx context.Context, t Text, like L) (l L, err error) {
 	defer schema.Recover(&err)
 	if t.Document != nil {
 		statements, err := t.Document.Statements(r.JSON())
 		if err != nil {
 			return l, err
 		}
-		return r.ReadStatements(ctx, statements)
+		return r.ReadStatements(ctx, statements, like)
 	}
-	return r.Read(ctx, t.Files)
+	return r.Read(ctx, t.Files, like)
 }

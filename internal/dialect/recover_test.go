@@ -12,7 +12,9 @@ import (
 // fragile breaks down while it reads.
 type fragile struct{ sqlite.Dialect }
 
-func (fragile) Read(context.Context, []*source.File) (*sqlite.Loaded, error) { panic("no") }
+func (fragile) Read(context.Context, []*source.File, *sqlite.Loaded) (*sqlite.Loaded, error) {
+	panic("no")
+}
 
 // TestBreakdownIsNoAnswer shows that a panic, in whatever goroutine, is an error in the answer and no plan.
 func TestBreakdownIsNoAnswer(t *testing.T) {

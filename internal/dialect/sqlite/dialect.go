@@ -31,13 +31,13 @@ func (Dialect) Key(name string) string { return fold(name) }
 func (Dialect) JSON() schemajson.Dialect { return schemajson.SQLite }
 
 // Read reads SQL files.
-func (Dialect) Read(ctx context.Context, files []*source.File) (*Loaded, error) {
-	return Read(ctx, files)
+func (Dialect) Read(ctx context.Context, files []*source.File, like *Loaded) (*Loaded, error) {
+	return Read(ctx, files, like)
 }
 
 // ReadStatements reads the statements of a JSON source.
-func (Dialect) ReadStatements(ctx context.Context, statements []schemajson.Statement) (*Loaded, error) {
-	return ReadStatements(ctx, statements)
+func (Dialect) ReadStatements(ctx context.Context, statements []schemajson.Statement, like *Loaded) (*Loaded, error) {
+	return ReadStatements(ctx, statements, like)
 }
 
 // Rename gives the base after its renames.

@@ -41,7 +41,7 @@ func FuzzRead(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		l, err := Read(ctx, []*source.File{{Path: "schema.sql", Text: text}})
+		l, err := Read(ctx, []*source.File{{Path: "schema.sql", Text: text}}, nil)
 		if err != nil {
 			if len(schema.Errors(err)) == 0 {
 				t.Fatalf("an error that says nothing: %v", err)
@@ -75,11 +75,11 @@ func FuzzDiff(f *testing.F) {
 
 // planned makes a plan between two texts, if both can be read, and replays it.
 func planned(ctx context.Context, t *testing.T, base, head string) {
-	from, err := Read(ctx, []*source.File{{Path: "base.sql", Text: base}})
+	from, err := Read(ctx, []*source.File{{Path: "base.sql", Text: base}}, nil)
 	if err != nil {
 		return
 	}
-	to, err := Read(ctx, []*source.File{{Path: "head.sql", Text: head}})
+	to, err := Read(ctx, []*source.File{{Path: "head.sql", Text: head}}, nil)
 	if err != nil {
 		return
 	}
@@ -182,7 +182,7 @@ func caseFiles(tb testing.TB) []string {
 
 func TestSeedsAgreeWithTheEngine(t *testing.T) {
 	for _, s := range append(caseFiles(t), seeds...) {
-		if l, err := Read(context.Background(), []*source.File{{Path: "schema.sql", Text: s}}); err == nil {
+		if l, err := Read(context.Background(), []*source.File{{Path: "schema.sql", Text: s}}, nil); err == nil {
 			agrees(t, l)
 			planned(context.Background(), t, s, s)
 		}

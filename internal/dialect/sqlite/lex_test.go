@@ -199,7 +199,7 @@ func TestConverts(t *testing.T) {
 func TestFitsStrict(t *testing.T) {
 	for _, declared := range []string{"int", "integer", "real", "text", "blob", "any"} {
 		for _, constant := range []string{"1", "-1", "1.5", "2.0", "1e3", "0x1f", "'5'", "'5.5'", "'heavy'", "''", "x'00'", "null", "true"} {
-			l, err := Read(t.Context(), []*source.File{{Path: "s.sql", Text: fmt.Sprintf("CREATE TABLE t (a INT, b %s DEFAULT %s) STRICT;", declared, constant)}})
+			l, err := Read(t.Context(), []*source.File{{Path: "s.sql", Text: fmt.Sprintf("CREATE TABLE t (a INT, b %s DEFAULT %s) STRICT;", declared, constant)}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

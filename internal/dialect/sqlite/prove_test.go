@@ -87,7 +87,7 @@ func tamper(steps []*plan.Step, old, new string) bool {
 
 func mustRead(t *testing.T, text string) *Loaded {
 	t.Helper()
-	l, err := Read(context.Background(), []*source.File{{Path: "schema.sql", Text: text}})
+	l, err := Read(context.Background(), []*source.File{{Path: "schema.sql", Text: text}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

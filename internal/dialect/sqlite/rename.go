@@ -160,7 +160,7 @@ func unresolved(ctx context.Context, e *engine, most int, broken map[string]stri
 		return err
 	}
 	for range most {
-		err := e.exec(ctx, "ALTER TABLE "+StagingPrefix+"probe RENAME COLUMN a TO b; ALTER TABLE "+StagingPrefix+"probe RENAME COLUMN b TO a")
+		err := e.exec(ctx, "ALTER TABLE "+StagingPrefix+"probe RENAME COLUMN a TO b")
 		if err == nil {
 			return nil
 		}

@@ -4,44 +4,49 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
-
-	"github.com/altergate/altergate/internal/schema"
 )
 
-// shardTables is how many tables are made in one database when a schema is read. SQLite searches its whole catalog for every
+// shardGroups is how many groups are made in one database when a schema is read. SQLite searches its whole catalog for every
 // object it makes, so one database for all would cost the square of their number.
-const shardTables = 32
+const shardGroups = 32
 
 // errOneDatabase says that a source has to be run in one database after all.
 var errOneDatabase = errors.New("these statements depend on each other")
 
-// shards divides statements that do nothing but create: a table with its indexes and triggers into one part. Nothing else in
-// SQLite looks at other tables when it is created: foreign keys and views are resolved when they are used.
-func shards(statements []*statement) ([][]*statement, error) {
-	part := map[string]int{} // by key of the table or view
-	names, triggers := map[string]bool{}, map[string]bool{}
-	tables := 0
+// group is what is made together: a table with its indexes and triggers, or a view with its triggers. Nothing else in SQLite looks
+// at other objects when it is created: foreign keys and views are resolved when they are used.
+type group struct {
+	key        string // of the table or view
+	statements []*statement
+}
+
+// text is the same for groups that make the same.
+func (g *group) text() string {
+	var b strings.Builder
+	for _, s := range g.statements {
+		b.WriteString(s.text)
+		b.WriteString(";\n")
+	}
+	return b.String()
+}
+
+// groups divides statements that do nothing but create. Others, and names that are used twice, have to be run in one database.
+func groups(statements []*statement) ([]*group, error) {
+	var all []*group
+	byKey := map[string]*group{}
+	names, triggers := map[string]bool{}, map[string]bool{} // tables, views and indexes share one space of names
 	for _, s := range statements {
 		if !s.has("CREATE", "TABLE") && !s.has("CREATE", "VIEW") {
 			continue
 		}
 		_, name := s.created()
-		if key := fold(name); names[key] || runnable(s) != s.text || strings.HasPrefix(key, "sqlite_") {
+		key := fold(name)
+		if names[key] || runnable(s) != s.text {
 			return nil, errOneDatabase
 		}
-		names[fold(name)] = true
-		part[fold(name)] = tables / shardTables
-		tables++
-	}
-	out := make([][]*statement, (tables+shardTables-1)/shardTables)
-	add := func(key string, s *statement) error {
-		n, ok := part[key]
-		if !ok {
-			return errOneDatabase
-		}
-		out[n] = append(out[n], s)
-		return nil
+		names[key] = true
+		byKey[key] = &group{key: key}
+		all = append(all, byKey[key])
 	}
 	for _, s := range statements {
 		if !s.has("CREATE") || s.has("CREATE", "VIRTUAL") {
@@ -62,47 +67,76 @@ func shards(statements []*statement) ([][]*statement, error) {
 			}
 			taken[fold(name)] = true
 		}
-		if err := add(fold(on), s); err != nil {
+		g := byKey[fold(on)]
+		if g == nil {
+			return nil, errOneDatabase
+		}
+		g.statements = append(g.statements, s)
+	}
+	return all, nil
+}
+
+// executeGroups runs the statements in several databases and reads their catalogs. What an earlier reading has made of the same
+// text is taken over: most of a schema is the same on both sides. Any error is a reason to run all in one database, where SQLite's
+// own message tells what is wrong.
+func (l *loader) executeGroups(ctx context.Context) ([]entry, error) {
+	all, err := groups(l.run)
+	if err != nil {
+		return nil, err
+	}
+	made := map[string][]entry{} // by the group's text
+	var left []*group
+	for _, g := range all {
+		if l.like != nil && l.like.made[g.text()] != nil {
+			made[g.text()] = l.like.made[g.text()]
+			continue
+		}
+		left = append(left, g)
+	}
+	for len(left) > 0 {
+		n := min(shardGroups, len(left))
+		if err := l.executeShard(ctx, left[:n], made); err != nil {
 			return nil, err
 		}
+		left = left[n:]
 	}
-	return out, nil
-}
-
-// executeShards runs the statements in several databases at once and reads their catalogs. Any error is a reason to run them in
-// one, where SQLite's own message tells what is wrong.
-func (l *loader) executeShards(ctx context.Context) ([]entry, error) {
-	parts, err := shards(l.run)
-	if err != nil {
-		return nil, err
-	}
-	catalogs, errs := make([][]entry, len(parts)), make([]error, len(parts))
-	var wait sync.WaitGroup
-	for i, part := range parts {
-		wait.Go(func() { catalogs[i], errs[i] = l.executeShard(ctx, part) })
-	}
-	wait.Wait()
 	var entries []entry
-	for _, c := range catalogs {
-		entries = append(entries, c...)
+	for _, g := range all {
+		entries = append(entries, made[g.text()]...)
 	}
-	return entries, errors.Join(errs...)
+	l.loaded.made = made
+	return entries, nil
 }
 
-func (l *loader) executeShard(ctx context.Context, statements []*statement) (entries []entry, err error) {
-	defer schema.Recover(&err)
-	e, err := openEngine(ctx, l.loaded.extras)
+// executeShard runs some groups in a database of their own.
+func (l *loader) executeShard(ctx context.Context, some []*group, made map[string][]entry) error {
+	e, err := openEngine(ctx, extras{})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer e.close()
-	if err := e.exec(ctx, transaction(statements)); err != nil {
-		return nil, err
+	var statements []*statement
+	for _, g := range some {
+		statements = append(statements, g.statements...)
 	}
-	return e.catalog(ctx)
+	if err := e.exec(ctx, transaction(statements)); err != nil {
+		return err
+	}
+	entries, err := e.catalog(ctx)
+	if err != nil {
+		return err
+	}
+	byKey := map[string][]entry{}
+	for _, x := range entries {
+		byKey[fold(x.table)] = append(byKey[fold(x.table)], x)
+	}
+	for _, g := range some {
+		made[g.text()] = byKey[g.key]
+	}
+	return nil
 }
 
-// transaction joins statements into one transaction.
+// transaction joins statements into one.
 func transaction(statements []*statement) string {
 	var all strings.Builder
 	all.WriteString("BEGIN;\n")
