@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/altergate/altergate/internal/schema"
@@ -186,5 +187,33 @@ func TestSeedsAgreeWithTheEngine(t *testing.T) {
 			agrees(t, l)
 			planned(context.Background(), t, s, s)
 		}
+	}
+}
+
+// TestLikeChangesNothing reads each schema alone and after another one, which must not show.
+func TestLikeChangesNothing(t *testing.T) {
+	var before *Loaded
+	read := func(text string, like *Loaded) *Loaded {
+		l, err := Read(t.Context(), []*source.File{{Path: "schema.sql", Text: text}}, like)
+		if err != nil {
+			return nil
+		}
+		return l
+	}
+	for _, s := range append(caseFiles(t), seeds...) {
+		alone := read(s, nil)
+		for _, like := range []*Loaded{before, alone} {
+			got := read(s, like)
+			if (got == nil) != (alone == nil) {
+				t.Fatalf("read with another schema before it, the answer differs: %s", s)
+			}
+			if got == nil {
+				continue
+			}
+			if d := cmp.Diff(alone.Schema, got.Schema); d != "" {
+				t.Fatalf("%s (-alone +like another):\n%s", s, d)
+			}
+		}
+		before = alone
 	}
 }
