@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -13,7 +15,8 @@ import (
 // Replay applies the plan's SQL, as it will be printed, to the model of the base and tells whether the head comes out. It reads
 // the statements anew and shares nothing with the code that made them. renamed is the base after its renames.
 func Replay(base, renamed, head *Loaded, steps []*plan.Step) error {
-	c := &catalog{entries: append([]entry{}, base.entries...)}
+	c := catalog{}
+	c.add(base.entries)
 	// ALTER TABLE … RENAME is not understood here but by SQLite itself, which made renamed: it is taken over where the last
 	// rename stands, without what was dropped before.
 	last := -1
@@ -35,7 +38,7 @@ func Replay(base, renamed, head *Loaded, steps []*plan.Step) error {
 			c.adopt(renamed.entries)
 		}
 	}
-	got, err := model(c.entries, merged(base.known, renamed.known, head.known))
+	got, err := model(c.list(), merged(base.known, renamed.known, head.known))
 	if err != nil {
 		return err
 	}
@@ -72,27 +75,46 @@ func changed(c diff.Change) string {
 	return "an object known by its text"
 }
 
-// catalog is a database's list of objects, changed by statements.
-type catalog struct{ entries []entry }
+// catalog is a database's objects by "kind key", changed by statements.
+type catalog map[string]entry
+
+func (c catalog) add(entries []entry) {
+	for _, x := range entries {
+		c[x.kind+" "+fold(x.name)] = x
+	}
+}
+
+func (c catalog) list() []entry {
+	var entries []entry
+	for _, key := range slices.Sorted(maps.Keys(c)) {
+		entries = append(entries, c[key])
+	}
+	return entries
+}
 
 // adopt takes over a catalog after renames, without what has been dropped before them.
-func (c *catalog) adopt(renamed []entry) {
-	here := map[string]bool{}
-	for _, x := range c.entries {
-		if x.kind == "view" || x.kind == "trigger" {
-			here[x.kind+" "+fold(x.name)] = true
-		}
-	}
-	c.entries = nil
+func (c catalog) adopt(renamed []entry) {
+	here := maps.Clone(c)
+	clear(c)
 	for _, x := range renamed {
-		if (x.kind != "view" && x.kind != "trigger") || here[x.kind+" "+fold(x.name)] {
-			c.entries = append(c.entries, x)
+		if (x.kind != "view" && x.kind != "trigger") || here.has(x.kind, x.name) {
+			c.add([]entry{x})
 		}
 	}
 }
 
+func (c catalog) has(kind, name string) bool {
+	_, ok := c[kind+" "+fold(name)]
+	return ok
+}
+
+// taken tells whether a table, view or index has the name: SQLite keeps them in one space.
+func (c catalog) taken(name string) bool {
+	return c.has("table", name) || c.has("view", name) || c.has("index", name)
+}
+
 // apply runs one statement on the list.
-func (c *catalog) apply(sql string) error {
+func (c catalog) apply(sql string) error {
 	s, errs := split(&source.File{Text: sql})
 	if len(errs) > 0 || len(s.statements) != 1 {
 		return fmt.Errorf("%s is not one statement", excerpt(sql))
@@ -111,23 +133,9 @@ func (c *catalog) apply(sql string) error {
 	return fmt.Errorf("%s is not understood", excerpt(sql))
 }
 
-func (c *catalog) find(kind, name string) int {
-	for i, x := range c.entries {
-		if x.kind == kind && fold(x.name) == fold(name) {
-			return i
-		}
-	}
-	return -1
-}
-
-// taken tells whether a table, view or index has the name: SQLite keeps them in one space.
-func (c *catalog) taken(name string) bool {
-	return c.find("table", name) >= 0 || c.find("view", name) >= 0 || c.find("index", name) >= 0
-}
-
-func (c *catalog) create(st *statement) error {
+func (c catalog) create(st *statement) error {
 	kind, name := st.created()
-	if kind != "trigger" && c.taken(name) || c.find(kind, name) >= 0 {
+	if kind != "trigger" && c.taken(name) || c.has(kind, name) {
 		return fmt.Errorf("there already is something called %s", name)
 	}
 	x := entry{kind: kind, name: name, table: name, sql: st.text}
@@ -137,7 +145,7 @@ func (c *catalog) create(st *statement) error {
 		if err != nil {
 			return err
 		}
-		if c.find("table", on) < 0 && (kind == "index" || c.find("view", on) < 0) {
+		if !c.has("table", on) && (kind == "index" || !c.has("view", on)) {
 			return fmt.Errorf("%s %s is made on %s, which is not there", kind, name, on)
 		}
 		x.table = on
@@ -145,7 +153,7 @@ func (c *catalog) create(st *statement) error {
 	default:
 		return fmt.Errorf("%s is not understood", excerpt(st.text))
 	}
-	c.entries = append(c.entries, x)
+	c.add([]entry{x})
 	return nil
 }
 
@@ -158,45 +166,37 @@ func owner(st *statement) (string, error) {
 	return p.qualifiedName()
 }
 
-func (c *catalog) drop(st *statement) error {
+func (c catalog) drop(st *statement) error {
 	p := &parser{src: st.text, tokens: st.tokens, i: 2}
 	kind := fold(st.tokens[1].text)
 	name, err := p.qualifiedName()
 	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(fold(name), StagingPrefix) && kind == "table" && c.find(kind, name) < 0 {
+	if strings.HasPrefix(fold(name), StagingPrefix) && kind == "table" && !c.has(kind, name) {
 		return nil // a temporary table of the plan's own
 	}
-	if c.find(kind, name) < 0 {
+	if !c.has(kind, name) {
 		return fmt.Errorf("there is no %s %s to drop", kind, name)
 	}
-	kept := c.entries[:0]
-	for _, x := range c.entries {
-		gone := x.kind == kind && fold(x.name) == fold(name)
-		if kind == "table" || kind == "view" {
-			gone = gone || fold(x.table) == fold(name)
-		}
-		if !gone {
-			kept = append(kept, x)
-		}
+	delete(c, kind+" "+fold(name))
+	if kind == "table" || kind == "view" {
+		maps.DeleteFunc(c, func(_ string, x entry) bool { return fold(x.table) == fold(name) })
 	}
-	c.entries = kept
 	return nil
 }
 
 // alter understands ADD COLUMN, and the RENAME TO at the end of a rebuild, where nothing else names the table yet.
-func (c *catalog) alter(st *statement) error {
+func (c catalog) alter(st *statement) error {
 	p := &parser{src: st.text, tokens: st.tokens, i: 2}
 	name, err := p.qualifiedName()
 	if err != nil {
 		return err
 	}
-	i := c.find("table", name)
-	if i < 0 {
+	x, ok := c["table "+fold(name)]
+	if !ok {
 		return fmt.Errorf("there is no table %s to alter", name)
 	}
-	x := &c.entries[i]
 	switch {
 	case p.take("RENAME", "TO"):
 		to, err := p.name()
@@ -206,11 +206,14 @@ func (c *catalog) alter(st *statement) error {
 		if !strings.HasPrefix(fold(name), StagingPrefix) || c.taken(to) {
 			return fmt.Errorf("renaming %s to %s here is not understood", name, to)
 		}
+		delete(c, "table "+fold(name))
 		x.name, x.table = to, to
 		x.sql, err = renamedCreate(x.sql, to)
+		c.add([]entry{x})
 		return err
 	case p.take("ADD", "COLUMN"):
 		x.sql, err = withColumn(x.sql, st.text[p.peek().start-st.tokens[0].start:])
+		c.add([]entry{x})
 		return err
 	}
 	return fmt.Errorf("%s is not understood", excerpt(st.text))
