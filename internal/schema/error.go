@@ -79,16 +79,20 @@ func Errors(err error) []*Error {
 	if err == nil {
 		return nil
 	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+	switch wrapped := err.(type) {
+	case *Error:
+		return []*Error{wrapped}
+	case interface{ Unwrap() []error }:
 		var all []*Error
-		for _, e := range joined.Unwrap() {
+		for _, e := range wrapped.Unwrap() {
 			all = append(all, Errors(e)...)
 		}
 		return all
-	}
-	var at *Error
-	if errors.As(err, &at) {
-		return []*Error{at}
+	case interface{ Unwrap() error }:
+		// What was being done is only lost where a place says more.
+		if at := (*Error)(nil); errors.As(err, &at) {
+			return Errors(wrapped.Unwrap())
+		}
 	}
 	return []*Error{{Kind: KindInternal, Text: err.Error()}}
 }

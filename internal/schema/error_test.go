@@ -54,6 +54,7 @@ func TestErrors(t *testing.T) {
 		{"one in a sentence", fmt.Errorf("reading the base: %w", one), []*schema.Error{one}},
 		{"several", errors.Join(one, two), []*schema.Error{one, two}},
 		{"several, nested", errors.Join(errors.Join(one, nil, two), three), []*schema.Error{one, two, three}},
+		{"several in a sentence", fmt.Errorf("reading: %w", errors.Join(one, plain, two)), []*schema.Error{one, inside("the disk is full"), two}},
 		{"one without a position", plain, []*schema.Error{inside("the disk is full")}},
 		{"among others", errors.Join(one, fmt.Errorf("writing: %w", plain), two), []*schema.Error{one, inside("writing: the disk is full"), two}},
 	}
