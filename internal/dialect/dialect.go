@@ -98,6 +98,9 @@ func (r *review[L]) fail(side schema.Side, err error) bool {
 		if e.Side == "" {
 			e.Side = side
 		}
+		if strings.HasPrefix(e.Path, "tables.") && r.Question.Base.Document == nil && r.Question.Head.Document == nil {
+			e.Path = "" // of a value in a JSON schema, and there is none
+		}
 		r.answer.Errors = append(r.answer.Errors, e)
 	}
 	return err != nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -274,8 +273,8 @@ func (w *work) refuseDefaults(changes []diff.Change) {
 		if !ok || !a.Table.HasOption(strict) || a.Column.Default == nil || fitsStrict(a.Column.TypeCanon, a.Column.Default.Constant) {
 			continue
 		}
-		w.refuseColumn(a.Table, a.Column, "the default "+strings.ReplaceAll(a.Column.Default.Text, "%", "%%")+" of column %s.%s does not fit its type "+a.Column.Type+", and table "+
-			strings.ReplaceAll(a.Table.Name, "%", "%%")+" is STRICT: no row could take it; correct the DEFAULT")
+		w.refuseColumn(a.Table, a.Column, "the default %s of column %s.%s does not fit its type %s, and table %s is STRICT: no row could take it; correct the DEFAULT",
+			a.Column.Default.Text, a.Table.Name, a.Column.Name, a.Column.Type, a.Table.Name)
 	}
 }
 

@@ -59,7 +59,7 @@ func (w *work) copied(from, to *schema.Table) (into, values []string) {
 			// A key that is added to a table with rowids gets the rowids: the rows keep the numbers they are known by.
 			into, values = append(into, ident(c.Name)), append(values, rowidName(from))
 		case c.Required && (c.Default == nil || c.Default.Constant == "null"):
-			w.refuseColumn(to, c, "column %s.%s is new, NOT NULL and without a default: there is nothing to put into the rows that exist; declare a DEFAULT, or let it be NULL")
+			w.refuseColumn(to, c, "column %s.%s is new, NOT NULL and without a default: there is nothing to put into the rows that exist; declare a DEFAULT, or let it be NULL", to.Name, c.Name)
 		}
 	}
 	return into, values
@@ -72,7 +72,7 @@ func (w *work) filled(to *schema.Table, old, c *schema.Column) string {
 		return name
 	}
 	if c.Default == nil || c.Default.Constant == "null" {
-		w.refuseColumn(to, c, "column %s.%s becomes NOT NULL and has no default: rows that hold NULL could not be kept; declare a DEFAULT to fill them with")
+		w.refuseColumn(to, c, "column %s.%s becomes NOT NULL and has no default: rows that hold NULL could not be kept; declare a DEFAULT to fill them with", to.Name, c.Name)
 		return name
 	}
 	return fmt.Sprintf("COALESCE(%s, %s)", name, defaultText(c.Default))
@@ -86,9 +86,9 @@ func defaultText(e *schema.Expr) string {
 	return e.Text
 }
 
-func (w *work) refuseColumn(t *schema.Table, c *schema.Column, format string) {
+func (w *work) refuseColumn(t *schema.Table, c *schema.Column, format string, args ...any) {
 	w.errs = append(w.errs, &schema.Error{Side: schema.Head, Pos: c.Pos, Path: fmt.Sprintf("tables.%s.columns.%s", t.Name, c.Name),
-		Kind: schema.KindTransition, Text: fmt.Sprintf(format, t.Name, c.Name)})
+		Kind: schema.KindTransition, Text: fmt.Sprintf(format, args...)})
 }
 
 // rowidCopy tells whether rowids have to be copied as such, and under which name: a table without INTEGER PRIMARY KEY would
