@@ -152,6 +152,10 @@ func (r *review[L]) prove(ctx context.Context, p *plan.Plan, renamed L, renames 
 	result := proof.Result{Replay: proof.Proved}
 	if r.Question.Engine {
 		engine, err := r.Prove(ctx, r.base, r.head, renames, p.Steps)
+		if err != nil && ctx.Err() != nil {
+			r.fail("", &schema.Error{Kind: schema.KindProof, Text: "the plan's proof took too long and was stopped, so the plan is not shown; run again, or review fewer changes at once"})
+			return
+		}
 		if err != nil {
 			r.refuted(err)
 			return

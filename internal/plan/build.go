@@ -32,6 +32,8 @@ type Planner interface {
 	// Converts says what becomes of values when a column's type changes, with the reason as a clause
 	// ("integer affinity turns '007' into 7").
 	Converts(from, to *schema.Column) (Conversion, string)
+	// Total tells whether an expression gives a value for every row there can be, and never an error.
+	Total(e schema.Expr) bool
 	// RowidName gives the column that names the table's rows for good, as INTEGER PRIMARY KEY does in SQLite, or nil.
 	RowidName(t *schema.Table) *schema.Column
 }

@@ -46,6 +46,22 @@ func (Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
 	return plan.Converted, "values are no longer converted when they are stored, so new rows can compare unlike old ones"
 }
 
+// total are functions that give a value, or NULL, for whatever they are given (sqlite.org/lang_corefunc.html). Others can end in an
+// error, as json_extract does for text that is no JSON, and abs for the smallest integer.
+var total = set("coalesce hex ifnull iif instr length lower ltrim max min nullif quote replace round rtrim sign substr substring trim typeof unicode upper")
+
+// Total implements plan.Planner. It knows the operators that take JSON apart, and functions by name.
+func (Planner) Total(e schema.Expr) bool {
+	tokens := newParser(e.Text).tokens
+	for i, t := range tokens {
+		called := i+1 < len(tokens) && tokens[i+1].is("(") && (t.kind == word || t.kind == quoted)
+		if t.is("->") || t.is("->>") || (called && !total[fold(t.name())] && !keywords[fold(t.name())]) {
+			return false
+		}
+	}
+	return true
+}
+
 // RowidName implements plan.Planner.
 func (Planner) RowidName(t *schema.Table) *schema.Column { return rowidAlias(t) }
 

@@ -216,3 +216,14 @@ func TestFitsStrict(t *testing.T) {
 		}
 	}
 }
+
+func TestTotal(t *testing.T) {
+	for sql, want := range map[string]bool{
+		"a || b": true, "upper(a)": true, "CASE WHEN a IN (1, 2) THEN length(b) END": true, "a = 1 AND (b > 2)": true, "coalesce(a, 'json_extract(')": true,
+		"json_extract(a, '$.x')": false, "a ->> 'x'": false, "abs(a)": false, "upper(json(a))": false, "\"json\"(a)": false, "own_function(a)": false,
+	} {
+		if got := (Planner{}).Total(schema.Expr{Text: sql}); got != want {
+			t.Errorf("%s: got %t", sql, got)
+		}
+	}
+}
