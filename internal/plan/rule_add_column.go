@@ -19,6 +19,8 @@ var addColumn = Rule{ID: "add-column", Title: "a column is added", Check: func(p
 	switch {
 	case a.Column.Generated != nil && !p.Planner.Total(a.Column.Generated.Expr):
 		return onHead(Review, a.Column.Pos, "Column %s.%s is computed from the others by an expression that can end in an error: a row for which it does can no longer be read whole", a.Table.Name, a.Column.Name)
+	case a.Column.Generated != nil && a.Column.NotNull:
+		return onHead(Review, a.Column.Pos, "Column %s.%s is computed from the others and NOT NULL: a row for which it gives NULL stops the plan", a.Table.Name, a.Column.Name)
 	case a.Column.Generated != nil:
 		return onHead(Safe, a.Column.Pos, "Column %s.%s is computed from the others", a.Table.Name, a.Column.Name)
 	case a.Column.Default != nil && a.Column.Default.Constant != "null":

@@ -21,11 +21,12 @@ type planner struct {
 	steps      []*plan.Step
 	conversion plan.Conversion
 	rowid      *schema.Column
+	partial    bool // an expression can end in an error
 }
 
 func (p *planner) Steps(plan.Input) ([]*plan.Step, []schema.Notice, error) { return p.steps, nil, nil }
 func (p *planner) RowidName(*schema.Table) *schema.Column                  { return p.rowid }
-func (p *planner) Total(schema.Expr) bool                                  { return true }
+func (p *planner) Total(schema.Expr) bool                                  { return !p.partial }
 func (p *planner) Converts(_, _ *schema.Column) (plan.Conversion, string) {
 	return p.conversion, "this dialect says so"
 }
@@ -183,6 +184,20 @@ func TestTypeChangeAsksTheDialect(t *testing.T) {
 		p, err := judged(c, &planner{conversion: conversion})
 		if err != nil || p.Risk() != want {
 			t.Errorf("conversion %d is %v, want %s, %v", conversion, p.Risk(), want, err)
+		}
+	}
+}
+
+// TestComputedColumnIsSafeOnlyIfItHasAValue that it may have, in every row there can be.
+func TestComputedColumnIsSafeOnlyIfItHasAValue(t *testing.T) {
+	for _, test := range []struct {
+		partial, notNull bool
+		want             plan.Risk
+	}{{false, false, plan.Safe}, {true, false, plan.Review}, {false, true, plan.Review}, {true, true, plan.Review}} {
+		column := &schema.Column{Name: "loud", Key: "loud", NotNull: test.notNull, Generated: &schema.Generated{Expr: *expr}}
+		p, err := judged(diff.AddColumn{Table: users, Column: column}, &planner{partial: test.partial})
+		if err != nil || p.Risk() != test.want {
+			t.Errorf("%+v: got %v, %v", test, p.Risk(), err)
 		}
 	}
 }
