@@ -57,9 +57,8 @@ func TestCasesOnEngine(t *testing.T) {
 	})
 }
 
-// database makes a database from a tree's text; nil when the engine lacks a module, a function or a collation that it uses. What a JSON schema means
-// as SQL only the product can say: there, it is the plan of a new schema.
-func (c *testCase) database(t *testing.T, tree fstest.MapFS) *sql.Conn {
+// memory opens an empty database.
+func memory(t *testing.T) *sql.Conn {
 	t.Helper()
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
@@ -71,6 +70,15 @@ func (c *testCase) database(t *testing.T, tree fstest.MapFS) *sql.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+// database makes a database from a tree's text; nil when the engine lacks a module, a function or a collation that it uses. What a JSON schema means
+// as SQL only the product can say: there, it is the plan of a new schema.
+func (c *testCase) database(t *testing.T, tree fstest.MapFS) *sql.Conn {
+	t.Helper()
+	conn := memory(t)
+	var err error
 	var waiting []string
 	for _, name := range slices.Sorted(maps.Keys(tree)) {
 		switch path.Ext(name) {

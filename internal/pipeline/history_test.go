@@ -138,15 +138,7 @@ func historyTree(t *testing.T, repo *gitdiff.Repo, c gitdiff.Commit) fs.FS {
 // historyDatabase makes a database from a text, in which every statement stands behind what it needs.
 func historyDatabase(t *testing.T, text string) *sql.Conn {
 	t.Helper()
-	db, err := sql.Open("sqlite", ":memory:")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := memory(t)
 	exec(t, conn, text+";PRAGMA foreign_keys = ON")
 	return conn
 }
