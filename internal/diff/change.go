@@ -74,8 +74,29 @@ type (
 		On      string
 		Trigger *schema.Trigger
 	}
+	// CreateObject makes an object of one of the kinds that schema.Object holds.
+	CreateObject struct{ Object *schema.Object }
+	// DropObject removes one.
+	DropObject struct{ Object *schema.Object }
+	// AlterObject changes one that is on both sides.
+	AlterObject struct{ From, To *schema.Object }
 	// ReplaceOpaque makes, removes or replaces an object known only by its text: From or To is nil for the first two.
 	ReplaceOpaque struct{ From, To *schema.Opaque }
+	// ReplaceView changes a view where it is, so that those who read it and may read it are kept. diff never returns it, nor the
+	// renames below: planners make them of a drop and a create that are the same but for that.
+	ReplaceView struct{ From, To *schema.View }
+	// RenameConstraint gives a constraint another name; Table is the head's.
+	RenameConstraint struct {
+		Table    *schema.Table
+		From, To *schema.Constraint
+	}
+	// RenameIndex gives an index another name; Table is the head's.
+	RenameIndex struct {
+		Table    *schema.Table
+		From, To *schema.Index
+	}
+	// RenameObject gives an object another name.
+	RenameObject struct{ From, To *schema.Object }
 	// RebuildTable is what an engine that cannot alter a table in place makes of all the changes to one table. diff never
 	// returns it; planners do.
 	RebuildTable struct {
@@ -84,21 +105,28 @@ type (
 	}
 )
 
-func (CreateTable) change()    {}
-func (DropTable) change()      {}
-func (RenameTable) change()    {}
-func (RenameColumn) change()   {}
-func (AddColumn) change()      {}
-func (DropColumn) change()     {}
-func (AlterColumn) change()    {}
-func (AddConstraint) change()  {}
-func (DropConstraint) change() {}
-func (AlterOptions) change()   {}
-func (CreateIndex) change()    {}
-func (DropIndex) change()      {}
-func (CreateView) change()     {}
-func (DropView) change()       {}
-func (CreateTrigger) change()  {}
-func (DropTrigger) change()    {}
-func (ReplaceOpaque) change()  {}
-func (RebuildTable) change()   {}
+func (CreateTable) change()      {}
+func (DropTable) change()        {}
+func (RenameTable) change()      {}
+func (RenameColumn) change()     {}
+func (AddColumn) change()        {}
+func (DropColumn) change()       {}
+func (AlterColumn) change()      {}
+func (AddConstraint) change()    {}
+func (DropConstraint) change()   {}
+func (AlterOptions) change()     {}
+func (CreateIndex) change()      {}
+func (DropIndex) change()        {}
+func (CreateView) change()       {}
+func (DropView) change()         {}
+func (CreateTrigger) change()    {}
+func (DropTrigger) change()      {}
+func (CreateObject) change()     {}
+func (DropObject) change()       {}
+func (AlterObject) change()      {}
+func (ReplaceOpaque) change()    {}
+func (ReplaceView) change()      {}
+func (RenameConstraint) change() {}
+func (RenameIndex) change()      {}
+func (RenameObject) change()     {}
+func (RebuildTable) change()     {}

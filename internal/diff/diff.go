@@ -19,6 +19,7 @@ func Schemas(from, to *schema.Schema) []Change {
 		func(v *schema.View) { changes = append(changes, withTriggers(DropView{v}, v.Name, v.Triggers, nil)...) },
 		func(v *schema.View) {
 			changes = append(changes, withTriggers(CreateView{v}, v.Name, nil, v.Triggers)...)
+			changes = append(changes, indexes(&schema.Table{}, v.Rows())...)
 		},
 		func(a, b *schema.View) { changes = append(changes, view(a, b)...) })
 	both(from.Opaques, to.Opaques, func(o *schema.Opaque) string { return o.Key },
@@ -27,6 +28,14 @@ func Schemas(from, to *schema.Schema) []Change {
 			changes = append(changes, withTriggers(ReplaceOpaque{To: o}, o.Name, nil, o.Triggers)...)
 		},
 		func(a, b *schema.Opaque) { changes = append(changes, opaque(a, b)...) })
+	both(from.Objects, to.Objects, (*schema.Object).ID,
+		func(o *schema.Object) { changes = append(changes, DropObject{o}) },
+		func(o *schema.Object) { changes = append(changes, CreateObject{o}) },
+		func(a, b *schema.Object) {
+			if a.Canon != b.Canon {
+				changes = append(changes, AlterObject{a, b})
+			}
+		})
 	return changes
 }
 
@@ -68,6 +77,12 @@ func table(from, to *schema.Table) []Change {
 	if fmt.Sprint(from.Options) != fmt.Sprint(to.Options) {
 		changes = append(changes, AlterOptions{from, to})
 	}
+	changes = append(changes, indexes(from, to)...)
+	return append(changes, triggers(to.Name, from.Triggers, to.Triggers)...)
+}
+
+func indexes(from, to *schema.Table) []Change {
+	var changes []Change
 	drop := func(x *schema.Index) { changes = append(changes, DropIndex{from, x}) }
 	create := func(x *schema.Index) { changes = append(changes, CreateIndex{to, x}) }
 	both(from.Indexes, to.Indexes, func(x *schema.Index) string { return x.Key }, drop, create, func(a, b *schema.Index) {
@@ -76,7 +91,7 @@ func table(from, to *schema.Table) []Change {
 			create(b)
 		}
 	})
-	return append(changes, triggers(to.Name, from.Triggers, to.Triggers)...)
+	return changes
 }
 
 // constraints compares constraints by their whole canonical text, name included: order does not count, and a constraint that
@@ -116,12 +131,13 @@ func triggers(on string, from, to []*schema.Trigger) []Change {
 	return changes
 }
 
-// view compares a view; one that is replaced takes its triggers with it.
+// view compares a view; one that is replaced takes its triggers and indexes with it.
 func view(from, to *schema.View) []Change {
 	if from.Canon == to.Canon {
-		return triggers(to.Name, from.Triggers, to.Triggers)
+		return append(indexes(from.Rows(), to.Rows()), triggers(to.Name, from.Triggers, to.Triggers)...)
 	}
-	return append(withTriggers(DropView{from}, from.Name, from.Triggers, nil), withTriggers(CreateView{to}, to.Name, nil, to.Triggers)...)
+	changes := append(withTriggers(DropView{from}, from.Name, from.Triggers, nil), withTriggers(CreateView{to}, to.Name, nil, to.Triggers)...)
+	return append(changes, indexes(&schema.Table{}, to.Rows())...)
 }
 
 func opaque(from, to *schema.Opaque) []Change {

@@ -17,6 +17,7 @@ type Schema struct {
 	Tables  []*Table
 	Views   []*View
 	Opaques []*Opaque
+	Objects []*Object
 }
 
 // Table is a table with everything that lives and dies with it.
@@ -43,6 +44,7 @@ type Column struct {
 	Required  bool  // cannot hold NULL, declared or implied by a primary key
 	Default   *Expr // nil = none
 	Generated *Generated
+	Identity  string // canonical, of a column that numbers its rows by itself ("always start 10"); empty = it does not
 	Collation string // canonical; empty = the dialect's default
 	Canon     string // all of the column's own definition, the name included
 	Text      string // the column's definition as written, inline constraints included
@@ -72,13 +74,14 @@ const (
 	Unique     ConstraintKind = "unique"
 	ForeignKey ConstraintKind = "foreign_key"
 	Check      ConstraintKind = "check"
+	Exclusion  ConstraintKind = "exclusion"
 )
 
 // Constraint is one constraint of a table, inline or not.
 type Constraint struct {
 	Kind    ConstraintKind
 	Name    string // empty = unnamed
-	Columns []Part // of a key; for a check the columns it names are in Expr
+	Columns []Part // of a key or an exclusion; for a check the columns it names are in Expr
 	Expr    *Expr  // of a check
 	Ref     *Reference
 	Owner   string   // key of the column in whose definition it is written; empty = it stands after the columns
@@ -134,16 +137,21 @@ type Trigger struct {
 	Pos   Pos
 }
 
-// View is a view with its INSTEAD OF triggers.
+// View is a view with its INSTEAD OF triggers, or one whose rows are stored, with its indexes.
 type View struct {
-	Name     string
-	Key      string
-	Triggers []*Trigger
-	Uses     Uses
-	Canon    string
-	Text     string
-	Pos      Pos
+	Name         string
+	Key          string
+	Materialized bool
+	Triggers     []*Trigger
+	Indexes      []*Index
+	Uses         Uses
+	Canon        string
+	Text         string
+	Pos          Pos
 }
+
+// Rows gives what a materialized view's indexes are on, in the form that changes of indexes have.
+func (v *View) Rows() *Table { return &Table{Name: v.Name, Key: v.Key, Indexes: v.Indexes, Pos: v.Pos} }
 
 // Opaque is an object that is compared by its canonical text alone, such as a virtual table.
 type Opaque struct {
@@ -155,6 +163,21 @@ type Opaque struct {
 	Text     string
 	Pos      Pos
 }
+
+// Object is anything else that is understood: a function, a type, a sequence, a policy, a comment.
+type Object struct {
+	Kind   string   // the word in create_<kind>: "function"
+	Name   string   // for people, as steps name it: "score(integer)", "users.owner_only"
+	Key    string   // unique among objects of its kind
+	On     string   // key of the table or view it belongs to and goes with; empty = it stands by itself
+	Labels []string // of an enum, in order
+	Canon  string
+	Text   string
+	Pos    Pos
+}
+
+// ID tells an object from all others: kind and key.
+func (o *Object) ID() string { return o.Kind + " " + o.Key }
 
 // Table returns the table with that key, or nil.
 func (s *Schema) Table(key string) *Table {
@@ -169,6 +192,11 @@ func (s *Schema) View(key string) *View {
 // Opaque returns the opaque object with that key, or nil.
 func (s *Schema) Opaque(key string) *Opaque {
 	return find(s.Opaques, key, func(o *Opaque) string { return o.Key })
+}
+
+// Object returns the object of that kind with that key, or nil.
+func (s *Schema) Object(kind, key string) *Object {
+	return find(s.Objects, kind+" "+key, (*Object).ID)
 }
 
 // Column returns the column with that key, or nil.
@@ -265,12 +293,14 @@ func (s *Schema) Sort() {
 	sort.Slice(s.Tables, func(i, j int) bool { return s.Tables[i].Key < s.Tables[j].Key })
 	sort.Slice(s.Views, func(i, j int) bool { return s.Views[i].Key < s.Views[j].Key })
 	sort.Slice(s.Opaques, func(i, j int) bool { return s.Opaques[i].Key < s.Opaques[j].Key })
+	sort.Slice(s.Objects, func(i, j int) bool { return s.Objects[i].ID() < s.Objects[j].ID() })
 	for _, t := range s.Tables {
 		sort.SliceStable(t.Constraints, func(i, j int) bool { return t.Constraints[i].Canon < t.Constraints[j].Canon })
 		sort.Slice(t.Indexes, func(i, j int) bool { return t.Indexes[i].Key < t.Indexes[j].Key })
 		sortTriggers(t.Triggers)
 	}
 	for _, v := range s.Views {
+		sort.Slice(v.Indexes, func(i, j int) bool { return v.Indexes[i].Key < v.Indexes[j].Key })
 		sortTriggers(v.Triggers)
 	}
 	for _, o := range s.Opaques {
