@@ -16,6 +16,12 @@ type Input struct {
 	Changes []diff.Change
 }
 
+// Options are what a planner is told besides.
+type Options struct {
+	Version string // of the engine, empty = the oldest that the dialect plans for
+	Plain   bool   // no online forms
+}
+
 // Conversion is what a change of a column's type does to the values stored in it.
 type Conversion int
 

@@ -25,8 +25,12 @@ var addColumn = Rule{ID: "add-column", Title: "a column is added", Check: func(p
 		return onHead(Safe, a.Column.Pos, "Column %s.%s is computed from the others", a.Table.Name, a.Column.Name)
 	case a.Column.Default != nil && a.Column.Default.Constant != "null":
 		return onHead(Safe, a.Column.Pos, "Rows that exist get the default %s in %s.%s", a.Column.Default.Text, a.Table.Name, a.Column.Name)
+	case a.Column.Identity != "":
+		return onHead(Review, a.Column.Pos, "Rows that exist are numbered in %s.%s, in no order that means something", a.Table.Name, a.Column.Name)
 	case a.Column == p.Planner.RowidName(a.Table):
 		return onHead(Review, a.Column.Pos, "Rows that exist are numbered in %s.%s by their rowids", a.Table.Name, a.Column.Name)
+	case a.Column.Required:
+		return onHead(Review, a.Column.Pos, "Column %s.%s is NOT NULL and has no default: if the table holds rows, the plan stops there", a.Table.Name, a.Column.Name)
 	default:
 		return onHead(Safe, a.Column.Pos, "Rows that exist have NULL in %s.%s", a.Table.Name, a.Column.Name)
 	}

@@ -17,7 +17,11 @@ var changeType = Rule{ID: "change-type", Title: "the type of a column changes", 
 	}
 	conversion, why := p.Planner.Converts(a.From, a.To)
 	if conversion == Unchanged {
-		return onHead(Review, a.To.Pos, "The type of %s.%s changes from %s to %s: %s", a.Table.Name, a.To.Name, typeName(a.From), typeName(a.To), why)
+		risk := Review
+		if !p.Step.Lock.Rewrite {
+			risk = Safe // no row is touched
+		}
+		return onHead(risk, a.To.Pos, "The type of %s.%s changes from %s to %s: %s", a.Table.Name, a.To.Name, typeName(a.From), typeName(a.To), why)
 	}
 	return onHead(Destructive, a.To.Pos, "The type of %s.%s changes from %s to %s: %s", a.Table.Name, a.To.Name, typeName(a.From), typeName(a.To), why)
 }}

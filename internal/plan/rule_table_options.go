@@ -4,9 +4,11 @@ import (
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/schema"
 )
 
-// tableOptions: STRICT rejects values of other types, WITHOUT ROWID takes the rowid away.
+// tableOptions: SQLite's STRICT rejects values of other types, WITHOUT ROWID takes the rowid away; PostgreSQL's say who sees which rows,
+// how they are stored and what the table is a part of.
 var tableOptions = Rule{ID: "table-options", Title: "the options of a table change", Check: func(p *Pass, c diff.Change) []Finding {
 	a, ok := c.(diff.AlterOptions)
 	if !ok {
@@ -15,12 +17,12 @@ var tableOptions = Rule{ID: "table-options", Title: "the options of a table chan
 	var found []Finding
 	for _, o := range a.To.Options {
 		if !a.From.HasOption(o) {
-			found = append(found, onHead(Review, a.To.Pos, "Table %s becomes %s: %s", a.To.Name, strings.ToUpper(o), optionMeaning[o])...)
+			found = append(found, optionSet(a.To, o)...)
 		}
 	}
 	for _, o := range a.From.Options {
 		if !a.To.HasOption(o) {
-			found = append(found, onHead(Review, a.To.Pos, "Table %s is no longer %s", a.To.Name, strings.ToUpper(o))...)
+			found = append(found, optionGone(a.To, o)...)
 			if o == "strict" {
 				found = append(found, looseAny(a)...)
 			}
@@ -29,10 +31,38 @@ var tableOptions = Rule{ID: "table-options", Title: "the options of a table chan
 	return found
 }}
 
-// optionMeaning says what an option does to rows that exist.
-var optionMeaning = map[string]string{
-	"strict":        "rows that hold a value of another type than their column stop the plan",
-	"without rowid": "it has no rowid any more, and no key column can be NULL",
+// storage tells whether an option is a storage parameter: it decides how rows are stored from now on, and nothing else.
+func storage(option string) bool { return strings.HasPrefix(option, "with ") }
+
+func optionSet(t *schema.Table, option string) []Finding {
+	if storage(option) {
+		return onHead(Safe, t.Pos, "Rows of table %s are stored in another way from now on: %s", t.Name, strings.TrimPrefix(option, "with "))
+	}
+	for _, m := range optionMeaning {
+		if strings.HasPrefix(option, m.option) {
+			return onHead(Review, t.Pos, "Table %s becomes %s: %s", t.Name, strings.ToUpper(m.option)+strings.TrimPrefix(option, m.option), m.meaning)
+		}
+	}
+	return onHead(Review, t.Pos, "Table %s becomes %s", t.Name, strings.ToUpper(option))
+}
+
+func optionGone(t *schema.Table, option string) []Finding {
+	if storage(option) {
+		return onHead(Safe, t.Pos, "Rows of table %s are no longer stored with %s", t.Name, strings.TrimPrefix(option, "with "))
+	}
+	return onHead(Review, t.Pos, "Table %s is no longer %s", t.Name, strings.ToUpper(option))
+}
+
+// optionMeaning says what an option does to rows that exist, and to those who read them.
+var optionMeaning = []struct{ option, meaning string }{
+	{"strict", "rows that hold a value of another type than their column stop the plan"},
+	{"without rowid", "it has no rowid any more, and no key column can be NULL"},
+	{"row level security", "who is not its owner sees only the rows that a policy shows, and none where there is no policy"},
+	{"forced row level security", "its owner too sees only the rows that a policy shows"},
+	{"unlogged", "its rows are lost when the server crashes, and do not reach replicas"},
+	{"partition of", "its rows are read and checked, and belong to that table"},
+	{"inherits", "its rows show in that table"},
+	{"replica identity", "subscribers see other columns of rows that are changed or deleted"},
 }
 
 // looseAny finds the columns of type ANY that stay in a table which is no longer STRICT: there ANY means NUMERIC, and text that

@@ -21,7 +21,8 @@ var Rules = []Rule{
 	addColumn, dropColumn, changeType, setNotNull, dropNotNull, changeDefault, changeCollation, changeGenerated, alterColumn,
 	changePrimaryKey, autoincrement, addUnique, dropUnique, addForeignKey, dropForeignKey, deleteAction, setNullRequired,
 	addCheck, dropCheck, tableOptions, rebuildTable, deleteChildren,
-	createIndex, dropIndex, foreignKeyMismatch, createView, dropView, createTrigger, dropTrigger, opaque,
+	createIndex, dropIndex, foreignKeyMismatch, createView, replaceView, dropView, createTrigger, dropTrigger, opaque,
+	createObject, dropObject, alterObject, enumLabels, comment, accessChange, identity, exclusion, renamePart, partition, rewrite,
 }
 
 // onHead makes the finding of a rule about something written in the head.

@@ -44,6 +44,10 @@ var (
 	view   = &schema.View{Name: "v", Key: "v", Canon: "v", Pos: at}
 	fires  = &schema.Trigger{Name: "g", Key: "g", Canon: "g", Pos: at}
 	search = &schema.Opaque{Name: "o", Key: "o", Kind: "virtual table", Canon: "o", Pos: at}
+	fn     = &schema.Object{Kind: "function", Name: "f()", Key: "f()", Canon: "f", Pos: at}
+	mood   = &schema.Object{Kind: "type", Name: "mood", Key: "mood", Labels: []string{"sad", "glad"}, Canon: "enum", Pos: at}
+	remark = &schema.Object{Kind: "comment", Name: "table t", Key: "table t", Canon: "old", Pos: at}
+	guard  = &schema.Object{Kind: "policy", Name: "t.p", Key: "t.p", On: "t", Canon: "p", Pos: at}
 	users  = &schema.Table{Name: "t", Key: "t", Columns: []*schema.Column{mail}, Pos: at}
 )
 
@@ -77,6 +81,18 @@ var changes = []struct {
 	{diff.ReplaceOpaque{To: search}, plan.Review},
 	{diff.ReplaceOpaque{From: search}, plan.Destructive},
 	{diff.ReplaceOpaque{From: search, To: search}, plan.Destructive},
+	{diff.CreateObject{Object: fn}, plan.Safe},
+	{diff.DropObject{Object: fn}, plan.Review},
+	{diff.AlterObject{From: fn, To: &schema.Object{Kind: "function", Name: "f()", Key: "f()", Canon: "g", Pos: at}}, plan.Review},
+	{diff.AlterObject{From: mood, To: &schema.Object{Kind: "type", Name: "mood", Key: "mood", Labels: []string{"sad", "so-so", "glad"}, Canon: "e", Pos: at}}, plan.Safe},
+	{diff.AlterObject{From: mood, To: &schema.Object{Kind: "type", Name: "mood", Key: "mood", Labels: []string{"glad", "sad"}, Canon: "e", Pos: at}}, plan.Review},
+	{diff.AlterObject{From: mood, To: &schema.Object{Kind: "type", Name: "mood", Key: "mood", Labels: []string{"glad"}, Canon: "e", Pos: at}}, plan.Destructive},
+	{diff.CreateObject{Object: remark}, plan.Safe},
+	{diff.DropObject{Object: guard}, plan.Review},
+	{diff.ReplaceView{From: view, To: view}, plan.Review},
+	{diff.RenameConstraint{Table: users, From: unique, To: unique}, plan.Review},
+	{diff.RenameIndex{Table: users, From: index, To: index}, plan.Review},
+	{diff.RenameObject{From: fn, To: fn}, plan.Review},
 	{diff.RebuildTable{From: users, To: users}, plan.Review},
 }
 
@@ -177,13 +193,23 @@ func TestRebuildIsNeverSafe(t *testing.T) {
 	}
 }
 
-// TestTypeChangeAsksTheDialect: only a dialect knows what becomes of stored values, and what it does not know is destructive.
+// TestTypeChangeAsksTheDialect: only a dialect knows what becomes of stored values, and what it does not know is destructive. It is safe
+// only where no value changes and no row is written.
 func TestTypeChangeAsksTheDialect(t *testing.T) {
 	c := diff.AlterColumn{Table: users, From: mail, To: &schema.Column{Name: "mail", Key: "mail", Type: "BLOB", TypeCanon: "blob", Canon: "mail blob"}}
-	for conversion, want := range map[plan.Conversion]plan.Risk{plan.Unchanged: plan.Review, plan.Converted: plan.Destructive, plan.Conversion(9): plan.Destructive} {
-		p, err := judged(c, &planner{conversion: conversion})
-		if err != nil || p.Risk() != want {
-			t.Errorf("conversion %d is %v, want %s, %v", conversion, p.Risk(), want, err)
+	for _, test := range []struct {
+		conversion plan.Conversion
+		rewrite    bool
+		want       plan.Risk
+	}{
+		{plan.Unchanged, true, plan.Review}, {plan.Unchanged, false, plan.Safe},
+		{plan.Converted, true, plan.Destructive}, {plan.Converted, false, plan.Destructive}, {plan.Conversion(9), false, plan.Destructive},
+	} {
+		step := &plan.Step{Kind: "alter_column", Object: "t.mail", Changes: []diff.Change{c}, Lock: plan.Lock{Rewrite: test.rewrite}}
+		s := &schema.Schema{Tables: []*schema.Table{users}}
+		p, err := plan.Build(plan.Input{From: s, To: s}, &planner{conversion: test.conversion, steps: []*plan.Step{step}})
+		if err != nil || p.Risk() != test.want {
+			t.Errorf("%+v is %v, %v", test, p.Risk(), err)
 		}
 	}
 }

@@ -29,6 +29,23 @@ type Result struct {
 type Engine struct {
 	Name, Version string
 	Result        Outcome
-	Rows          int      // rows that stood in the base's tables while the plan ran
-	Empty         []string // tables for which no row was found that satisfies their constraints, by name
+	// Reason is a clause that says why the plan was not run, when the engine lacks what the schema needs: "extension postgis is not
+	// installed on the scratch server". Empty = it was run.
+	Reason string
+	Rows   int      // rows that stood in the base's tables while the plan ran
+	Empty  []string // tables for which no row was found that satisfies their constraints, by name
+	// LeftOut are clauses that say what the proof does not cover, each with its number: "3 statements name roles that the server does
+	// not have".
+	LeftOut []string
 }
+
+// Title gives the engine's name as people write it.
+func (e *Engine) Title() string {
+	if e.Name == "postgres" {
+		return "PostgreSQL"
+	}
+	return e.Name
+}
+
+// Asked tells whether there was an engine to ask: a server that nobody gave has no version.
+func (e *Engine) Asked() bool { return e != nil && e.Version != "" }
