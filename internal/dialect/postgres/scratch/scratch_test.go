@@ -1,0 +1,111 @@
+package scratch
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/altergate/altergate/internal/dialect/postgres/script"
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/proof"
+	"github.com/altergate/altergate/internal/schema"
+	"github.com/altergate/altergate/internal/source"
+)
+
+// serverURL gives the server that tests use, and skips where there is none; not so where nothing may be left out.
+func serverURL(t *testing.T) string {
+	t.Helper()
+	url := os.Getenv("ALTERGATE_TEST_POSTGRES")
+	if url == "" {
+		url = "postgres://postgres@127.0.0.1:5432/postgres"
+	}
+	if _, err := connect(context.Background(), url); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	return url
+}
+
+// superURL is serverURL for what only a superuser may do.
+func superURL(t *testing.T) string {
+	t.Helper()
+	url := serverURL(t)
+	if s, err := connect(context.Background(), url); err != nil || !s.super {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("a superuser is needed: %v", err)
+		}
+		t.Skip("a superuser is needed")
+	}
+	return url
+}
+
+// side reads SQL, in the order given.
+func side(t *testing.T, sql string) Side {
+	t.Helper()
+	s, errs := script.Split(&source.File{Path: "schema.sql", Text: sql})
+	errs = append(errs, script.Parse(s.Statements, nil)...)
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	return Side{Statements: s.Statements, Schema: &schema.Schema{}}
+}
+
+// steps makes each statement a step.
+func steps(statements ...string) []*plan.Step {
+	var out []*plan.Step
+	for _, s := range statements {
+		out = append(out, &plan.Step{Kind: "alter_table", Object: "t", SQL: []string{s}})
+	}
+	return out
+}
+
+// leftovers lists the databases of runs.
+func leftovers(t *testing.T, url string) [][]string {
+	t.Helper()
+	s, err := connect(context.Background(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := s.open(context.Background(), s.config.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hangUp(context.Background(), conn)
+	rows, err := query(context.Background(), conn, `SELECT datname FROM pg_database WHERE datname ~ '^altergate_[0-9a-f]{12}$'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// proofCase is a pair of schemas and a way between them.
+type proofCase struct {
+	name       string
+	base, head string
+	steps      []string
+	renames    diff.Renames
+	refuted    string // what the error says; empty = the plan is proved
+}
+
+func (c proofCase) run(t *testing.T, url string) *proof.Engine {
+	t.Helper()
+	started := time.Now()
+	engine, err := Prove(context.Background(), url, Input{Base: side(t, c.base), Head: side(t, c.head), Steps: steps(c.steps...), Renames: c.renames})
+	t.Logf("%v", time.Since(started).Round(time.Millisecond))
+	switch {
+	case c.refuted == "" && err != nil:
+		t.Fatalf("a right plan is refuted: %v", err)
+	case c.refuted == "" && engine.Result != proof.Proved:
+		t.Fatalf("a right plan is not proved: %+v", engine)
+	case c.refuted != "" && err == nil:
+		t.Fatalf("nobody noticed: %+v", engine)
+	case c.refuted != "" && !strings.Contains(err.Error(), c.refuted):
+		t.Fatalf("the error is %q and should say %q", err, c.refuted)
+	}
+	return engine
+}
