@@ -19,8 +19,40 @@ func (d *Document) Statements(dialect Dialect) ([]Statement, error) {
 	switch dialect {
 	case SQLite:
 		return d.sqliteStatements(), nil
+	case Postgres:
+		return d.postgresStatements(), nil
 	}
 	return nil, dialect.unsupported()
+}
+
+// postgresStatements adds foreign keys once all tables are there, since tables may reference each other.
+func (d *Document) postgresStatements() []Statement {
+	var tables, keys, rest []Statement
+	add := func(list *[]Statement, i item, sql string) {
+		*list = append(*list, Statement{SQL: sql, Path: i.path(), Pos: i.pos})
+	}
+	for _, t := range d.tables.items {
+		alone := *t
+		alone.foreignKeys.items = nil
+		add(&tables, t.item, createTable(&alone))
+		for _, i := range t.indexes.items {
+			add(&tables, i.item, createIndex(t, i))
+		}
+		for _, f := range t.foreignKeys.items {
+			add(&keys, f.item, "ALTER TABLE "+quoted(t.name)+" ADD "+foreignKeyClause(f))
+		}
+		for _, g := range t.triggers.items {
+			add(&rest, g.item, createTrigger(t, g))
+		}
+	}
+	for _, v := range d.views.items {
+		add(&keys, v.item, "CREATE VIEW "+quoted(v.name)+" AS\n"+trimmed(v.definition))
+	}
+	return append(append(tables, keys...), rest...)
+}
+
+func createTrigger(t *table, g *trigger) string {
+	return "CREATE TRIGGER " + quoted(g.name) + " " + g.timing.text + " " + g.event.text + " ON " + quoted(t.name) + "\n" + trimmed(g.action)
 }
 
 func (d *Document) sqliteStatements() []Statement {
@@ -41,7 +73,7 @@ func (d *Document) sqliteStatements() []Statement {
 	}
 	for _, t := range d.tables.items {
 		for _, g := range t.triggers.items {
-			add(g.item, "CREATE TRIGGER "+quoted(g.name)+" "+g.timing.text+" "+g.event.text+" ON "+quoted(t.name)+"\n"+trimmed(g.action))
+			add(g.item, createTrigger(t, g))
 		}
 	}
 	return all
