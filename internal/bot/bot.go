@@ -18,10 +18,11 @@ import (
 // Bot answers events of one repository.
 type Bot struct {
 	Pulls     *pull.Client
-	Workspace string      // a clone of the repository
-	Config    string      // path of the configuration in the repository
-	Context   string      // of the commit status
-	Comment   CommentMode // empty is CommentUpdate
+	Workspace string           // a clone of the repository
+	Config    string           // path of the configuration in the repository
+	Context   string           // of the commit status
+	Comment   CommentMode      // empty is CommentUpdate
+	Scratch   pipeline.Scratch // servers to prove on; nothing that is published has their URLs
 	Run       Run
 	Log       io.Writer // lines for whoever reads the job; they may hold text from the pull request
 }

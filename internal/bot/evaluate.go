@@ -91,7 +91,7 @@ func (r *review) report(ctx context.Context) (*pipeline.Report, error) {
 	if err != nil {
 		return &pipeline.Report{Policy: policy.Default(), Errors: schema.Errors(err), Notices: t.notices}, ctx.Err()
 	}
-	report := pipeline.Run(ctx, config.Policy, pipeline.Targets(config, t.base, t.head), pipeline.Options{})
+	report := pipeline.Run(ctx, config.Policy, pipeline.Targets(config, t.base, t.head), pipeline.Options{Scratch: r.Scratch})
 	report.Notices = slices.Concat(t.notices, notices, r.configNotice(t), report.Notices)
 	return report, ctx.Err() // a cut-off run may have taken for missing what it had no time to read
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -31,6 +32,7 @@ type actionInputs struct {
 	appKey          []byte
 	comment         bot.CommentMode
 	failJob         failJob
+	scratch         pipeline.Scratch
 }
 
 // readInputs reads them all, and has the runner hide what is secret before anything else can be written. An empty input is one that is
@@ -42,10 +44,16 @@ func readInputs(runner *githubactions.Action) (actionInputs, error) {
 		config:  given(runner, "config", pipeline.DefaultConfig),
 		context: given(runner, "status-context", "altergate"),
 	}
+	if server := runner.GetInput("scratch-postgres"); server != "" {
+		in.scratch = pipeline.Scratch{"postgres": server}
+	}
 	in.hide(runner)
-	for _, name := range []string{"scratch-postgres", "scratch-mysql"} {
-		if runner.GetInput(name) != "" {
-			return in, fmt.Errorf("%s is not in this version, whose dialects are proved on the embedded engine; leave it out", name)
+	if runner.GetInput("scratch-mysql") != "" {
+		return in, errors.New("scratch-mysql is not in this version, which does not read MySQL; leave it out")
+	}
+	for dialect, server := range in.scratch {
+		if of, err := scratchDialect(server); err != nil || of != dialect {
+			return in, fmt.Errorf("scratch-%s has to be the URL of a server, written like %s://user:password@host/%[1]s", dialect, dialect)
 		}
 	}
 	if !fs.ValidPath(in.config) {
@@ -78,6 +86,9 @@ func readInputs(runner *githubactions.Action) (actionInputs, error) {
 // hide masks the secrets in the log; of a key, which has several lines, each line.
 func (in actionInputs) hide(runner *githubactions.Action) {
 	secrets := append([]string{in.token}, strings.Split(string(in.appKey), "\n")...)
+	for _, server := range in.scratch {
+		secrets = append(secrets, passwords(server)...)
+	}
 	for _, secret := range secrets {
 		if secret = strings.TrimSpace(secret); secret != "" && !strings.HasPrefix(secret, "-----") {
 			runner.AddMask(secret)

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/altergate/altergate/internal/dialect"
 )
 
 // grammar is the command line.
@@ -19,14 +22,15 @@ type grammar struct {
 type inputFlags struct {
 	Config        once `help:"Configuration file (default .github/altergate.yml)." placeholder:"FILE"`
 	Schema        once `help:"Only the schema of that name in the configuration." placeholder:"NAME"`
-	Dialect       once `help:"Dialect of --base and --head, which then need no configuration: sqlite." placeholder:"WORD"`
+	Dialect       once `help:"Dialect of --base and --head, which then need no configuration: ${dialects}." placeholder:"WORD"`
 	Base          once `help:"The schema before: a path, or REV:path." placeholder:"SPEC"`
 	Head          once `help:"The schema after: a path, or REV:path." placeholder:"SPEC"`
 	Hints         once `help:"JSON file with renames." placeholder:"FILE"`
 	Renames       once `help:"What a difference of names without a hint means: allow, require-hint or deny." placeholder:"WORD"`
 	MaxRisk       once `help:"Highest risk that needs no approval: safe, review or destructive (default review)." placeholder:"WORD"`
 	EngineVersion once `help:"Version of the engine that the plan has to run on." placeholder:"VERSION"`
-	Scratch       once `help:"Where the plan is proved. none leaves out the engine; the replay is always done." placeholder:"none"`
+	Online        once `help:"Whether plans use the engine's online forms, which keep others going: true or false (default true)." placeholder:"BOOL"`
+	Scratch       once `help:"Server to prove plans on, as postgres://user@host:5432/postgres; it has to be one that nothing else needs. none leaves out the engine; the replay is always done." placeholder:"URL"`
 	Migrations    bool `help:"Base and head are migrations directories (not in this version)."`
 	Format        once `help:"verify: text, markdown or json; plan: sql or json." placeholder:"WORD"`
 	Out           once `help:"Write to this file instead of standard output." placeholder:"FILE"`
@@ -42,14 +46,14 @@ type once struct {
 	Given bool
 }
 
-// Decode implements kong.MapperValue.
+// Decode implements kong.MapperValue. The values are not in the message: one of them may hold a password.
 func (o *once) Decode(ctx *kong.DecodeContext) error {
 	token, err := ctx.Scan.PopValue("value")
 	switch {
 	case err != nil:
 		return err
 	case o.Given:
-		return fmt.Errorf("is given twice (%q and %q); keep one", o.Value, token)
+		return errors.New("is given twice; keep one")
 	}
 	o.Value, o.Given = fmt.Sprint(token.Value), true
 	return nil
@@ -68,7 +72,7 @@ func parse(args []string, out io.Writer) (*grammar, string, error) {
 	g := &grammar{}
 	helped := false
 	k, err := kong.New(g, kong.Name("altergate"), kong.Description("Altergate says what a change of a database schema does, in which order and at what risk, and proves it."),
-		kong.Writers(out, out), kong.Exit(func(int) { helped = true }))
+		kong.Writers(out, out), kong.Exit(func(int) { helped = true }), kong.Vars{"dialects": dialect.Names()})
 	if err != nil {
 		return nil, "", err
 	}

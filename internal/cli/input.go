@@ -22,13 +22,16 @@ func (r run) report(ctx context.Context) *pipeline.Report {
 	in := &inputs{run: r, ctx: ctx, policy: policy.Default()}
 	defer in.close()
 	targets, err := in.targets()
+	var options pipeline.Options
 	if err == nil {
-		err = in.overridePolicy()
+		var scratchErr error
+		options, scratchErr = r.scratch(targets)
+		err = errors.Join(in.overridePolicy(), in.overrideOnline(targets), scratchErr)
 	}
 	if err != nil {
 		return &pipeline.Report{Policy: in.policy, Errors: configErrors(err)}
 	}
-	report := pipeline.Run(ctx, in.policy, targets, pipeline.Options{NoEngine: r.flags.Scratch.Value == "none"})
+	report := pipeline.Run(ctx, in.policy, targets, options)
 	report.Notices = append(in.notices, report.Notices...)
 	return report
 }
@@ -63,14 +66,14 @@ func (in *inputs) targets() ([]pipeline.Target, error) {
 	if f.Migrations {
 		return nil, errors.New("--migrations is not in this version: give schema files")
 	}
-	if f.Scratch.Given && f.Scratch.Value != "none" {
-		return nil, fmt.Errorf("--scratch %q: SQLite is proved on the embedded engine; the only other value is none", f.Scratch.Value)
-	}
 	if f.Dialect.Given {
 		return in.flagTarget()
 	}
 	if f.Base.Given || f.Head.Given {
 		return nil, errors.New("--base and --head need --dialect; without it the schemas are those of the configuration")
+	}
+	if f.Hints.Given || f.EngineVersion.Given {
+		return nil, errors.New("--hints and --engine-version need --dialect; with a configuration hints stand beside the new names, and the version is the key version")
 	}
 	return in.configTargets()
 }
@@ -205,4 +208,18 @@ func (in *inputs) overridePolicy() error {
 		in.policy.Renames = renames
 	}
 	return errors.Join(errs...)
+}
+
+// overrideOnline lets --online speak last likewise, for every schema.
+func (in *inputs) overrideOnline(targets []pipeline.Target) error {
+	f := in.flags.Online
+	if f.Given && f.Value != "true" && f.Value != "false" {
+		return fmt.Errorf("--online: unknown value %q: it is true or false", f.Value)
+	}
+	for i := range targets {
+		if f.Given {
+			targets[i].Plain = f.Value == "false"
+		}
+	}
+	return nil
 }

@@ -28,7 +28,7 @@ func Main(ctx context.Context, env Env, args []string) (code int) {
 	defer schema.Recover(&broken)
 	g, command, err := parse(args, env.Stdout)
 	if err != nil {
-		fmt.Fprintf(env.Stderr, "altergate: %s\n", err)
+		fmt.Fprintf(env.Stderr, "altergate: %s\n", withoutPasswords(err.Error()))
 		return exitNoAnswer
 	}
 	switch command {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -67,6 +68,9 @@ func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result) {
 				fmt.Fprintf(b, "     %s [%s]\n", visible(f.Text), f.Rule)
 			}
 		}
+		if how := manner(s); how != "" {
+			fmt.Fprintf(b, "     %s\n", visible(how))
+		}
 	}
 	for _, x := range r.Plan.PossibleRenames {
 		fmt.Fprintf(b, "  possible rename: %s %s to %s; if it is one, write beside the new name: %s\n", x.Kind, visible(x.From), visible(x.To), visible(x.Hint))
@@ -91,12 +95,59 @@ func proofLine(p proof.Result) string {
 	if e == nil {
 		return text + "; not run on an engine"
 	}
-	text += fmt.Sprintf("; run on %s %s with %s: %s", e.Name, e.Version, counted(e.Rows, "row"), e.Result)
+	where := "a server"
+	if e.Asked() {
+		where = visible(e.Title() + " " + e.Version)
+	}
+	if e.Result == proof.NotRun {
+		return text + "; not run on " + where + because(e)
+	}
+	text += fmt.Sprintf("; run on %s with %s: %s", where, counted(e.Rows, "row"), e.Result)
 	if len(e.Empty) > 0 {
 		text += fmt.Sprintf(" (no row was found that satisfies the constraints of %s)", visible(strings.Join(e.Empty, ", ")))
 	}
+	if len(e.LeftOut) > 0 {
+		text += "; not covered: " + visible(strings.Join(e.LeftOut, "; "))
+	}
 	return text
 }
+
+func because(e *proof.Engine) string {
+	if e.Reason == "" {
+		return ""
+	}
+	return ": " + visible(e.Reason)
+}
+
+// manner says how a step runs, where that is worth a line: what it keeps others from doing, what it does to the rows meanwhile, and
+// that it is in no transaction.
+func manner(s *plan.Step) string {
+	l := s.Lock
+	var parts []string
+	if l.Blocks != "" && !strings.HasPrefix(l.Blocks, "nothing") {
+		parts = append(parts, "blocks "+l.Blocks)
+	}
+	switch {
+	case l.Rewrite:
+		parts = append(parts, "rewrites the table")
+	case l.Scan:
+		parts = append(parts, "reads the table")
+	}
+	how := strings.Join(parts, ", ")
+	if l.Level == sqliteLock || l.Blocks == "writes" && len(parts) == 1 {
+		how = "" // for a moment, as every change of a schema does
+	}
+	if how != "" && l.Level != "" {
+		how = l.Level + ": " + how
+	}
+	if s.Transaction {
+		return how
+	}
+	return strings.TrimPrefix(how+"; outside a transaction", "; ")
+}
+
+// sqliteLock is the one lock that SQLite has. Everything that writes takes it, so that a step with it says nothing new.
+const sqliteLock = "RESERVED"
 
 // counted writes a number and its noun.
 func counted(n int, noun string) string {
@@ -129,15 +180,27 @@ func reason(s *plan.Step) string {
 func sqlScript(report *pipeline.Report) []byte {
 	var b bytes.Buffer
 	for _, r := range report.Results {
-		fmt.Fprintf(&b, "-- %s (%s): stop at the first error and roll back\n", visible(r.Name), r.Dialect)
+		fmt.Fprintf(&b, "-- %s (%s): %s\n", visible(r.Name), r.Dialect, onError(r.Plan))
 		for i, s := range r.Plan.Steps {
-			fmt.Fprintf(&b, "\n-- step %d, %s: %s %s\n", i+1, s.Risk, strings.ReplaceAll(s.Kind, "_", " "), visible(objectOf(s)))
+			outside := ""
+			if !s.Transaction {
+				outside = ", outside a transaction"
+			}
+			fmt.Fprintf(&b, "\n-- step %d, %s%s: %s %s\n", i+1, s.Risk, outside, strings.ReplaceAll(s.Kind, "_", " "), visible(objectOf(s)))
 			for _, sql := range s.Statements() {
 				fmt.Fprintf(&b, "%s;\n", sql)
 			}
 		}
 	}
 	return b.Bytes()
+}
+
+// onError says what whoever runs the plan has to do when it fails.
+func onError(p *plan.Plan) string {
+	if slices.ContainsFunc(p.Steps, func(s *plan.Step) bool { return !s.Transaction }) {
+		return "stop at the first error and roll back; what was committed before it stays"
+	}
+	return "stop at the first error and roll back"
 }
 
 // visible makes text from a pull request fit for one line of a terminal or a log: control characters and those that turn the

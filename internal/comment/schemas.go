@@ -2,6 +2,7 @@ package comment
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/altergate/altergate/internal/pipeline"
 	"github.com/altergate/altergate/internal/proof"
@@ -89,15 +90,44 @@ func (p *page) evidence(r *pipeline.Result) string {
 func proofLine(result proof.Result) string {
 	line := "**Proof:** by replay on the model: " + outcome(result.Replay)
 	engine := result.Engine
-	if engine == nil {
+	switch {
+	case engine == nil:
 		return line + "; on an engine: " + outcome(proof.NotRun) + "."
+	case engine.Result == proof.NotRun:
+		return line + "; " + outcome(proof.NotRun) + " on " + asked(engine) + because(engine) + "."
 	}
-	line += fmt.Sprintf("; on %s %s with %s in its tables: %s", Text(engine.Name), Text(engine.Version),
-		count(engine.Rows, "row"), outcome(engine.Result))
+	line += fmt.Sprintf("; on %s with %s in its tables: %s", asked(engine), count(engine.Rows, "row"), outcome(engine.Result))
 	if len(engine.Empty) > 0 {
 		line += ", while " + list(codes(engine.Empty)) + " stood empty"
 	}
+	if len(engine.LeftOut) > 0 {
+		line += ". Not covered: " + list(sentences(engine.LeftOut))
+	}
 	return line + "."
+}
+
+// asked is the engine that a plan was run on, or should have been.
+func asked(e *proof.Engine) string {
+	if !e.Asked() {
+		return "a server"
+	}
+	return Text(e.Title()) + " " + Text(e.Version)
+}
+
+// because is why an engine gave no answer.
+func because(e *proof.Engine) string {
+	if e.Reason == "" {
+		return ""
+	}
+	return ": " + sentence(strings.TrimSuffix(e.Reason, "."))
+}
+
+func sentences(texts []string) []string {
+	var out []string
+	for _, text := range texts {
+		out = append(out, sentence(text))
+	}
+	return out
 }
 
 // outcome names how a proof ended; the zero value claims nothing.

@@ -59,7 +59,7 @@ func (p *page) riskOf(s *plan.Step) string {
 	return badge(s.Risk)
 }
 
-// why gives the sentences of a step's findings, the gravest first, and what it keeps others from doing.
+// why gives the sentences of a step's findings, the gravest first, what it keeps others from doing, and how it runs.
 func why(s *plan.Step) string {
 	findings := slices.Clone(s.Findings)
 	slices.SortStableFunc(findings, func(a, b plan.Finding) int { return int(b.Risk) - int(a.Risk) })
@@ -73,6 +73,9 @@ func why(s *plan.Step) string {
 	}
 	if lock := lockInWords(s.Lock); lock != "" {
 		sentences = append(sentences, lock)
+	}
+	if !s.Transaction {
+		sentences = append(sentences, "Runs outside a transaction.")
 	}
 	return strings.Join(sentences, " ")
 }
@@ -90,7 +93,7 @@ func lockInWords(l plan.Lock) string {
 	case l.Scan:
 		work = "reads every row"
 	}
-	blocks := l.Blocks != "" && l.Blocks != "nothing"
+	blocks := l.Blocks != "" && !strings.HasPrefix(l.Blocks, "nothing")
 	if l.Blocks == "writes" && work == "" {
 		return "" // for a moment, as every change of a schema does
 	}

@@ -69,13 +69,27 @@ func changeInWords(c diff.Change) string {
 	case diff.DropIndex:
 		return "drop index " + Code(c.Index.Name)
 	case diff.CreateView:
-		return "create view " + Code(c.View.Name)
+		return "create " + viewInWords(c.View)
 	case diff.DropView:
-		return "drop view " + Code(c.View.Name)
+		return "drop " + viewInWords(c.View)
+	case diff.ReplaceView:
+		return "replace " + viewInWords(c.To)
 	case diff.CreateTrigger:
 		return "create trigger " + Code(c.Trigger.Name)
 	case diff.DropTrigger:
 		return "drop trigger " + Code(c.Trigger.Name)
+	case diff.CreateObject:
+		return "create " + objectInWords(c.Object)
+	case diff.DropObject:
+		return "drop " + objectInWords(c.Object)
+	case diff.AlterObject:
+		return "alter " + objectInWords(c.To)
+	case diff.RenameConstraint:
+		return "rename " + constraintInWords(c.From) + " to " + Code(c.To.Name)
+	case diff.RenameIndex:
+		return "rename index " + Code(c.From.Name) + " to " + Code(c.To.Name)
+	case diff.RenameObject:
+		return "rename " + objectInWords(c.From) + " to " + Code(c.To.Name)
 	case diff.ReplaceOpaque:
 		return opaqueInWords(c)
 	case diff.RebuildTable:
@@ -95,6 +109,17 @@ func constraintInWords(c *schema.Constraint) string {
 		return words + " " + Code(c.Expr.Text)
 	}
 	return words
+}
+
+func viewInWords(v *schema.View) string {
+	if v.Materialized {
+		return "materialized view " + Code(v.Name)
+	}
+	return "view " + Code(v.Name)
+}
+
+func objectInWords(o *schema.Object) string {
+	return Text(strings.ReplaceAll(o.Kind, "_", " ")) + " " + Code(o.Name)
 }
 
 func opaqueInWords(c diff.ReplaceOpaque) string {

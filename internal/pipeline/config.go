@@ -38,6 +38,7 @@ type SchemaConfig struct {
 	Source  string // a path in the tree: a file or a directory
 	Hints   string // a path in the tree, empty = none
 	Dropped bool   // the head may have nothing at Source: everything is to be dropped
+	Plain   bool   // no online forms: online is false
 }
 
 // file is the configuration as it is written.
@@ -54,6 +55,7 @@ type schemaFile struct {
 	Migrations string  `yaml:"migrations"`
 	Hints      string  `yaml:"hints"`
 	Dropped    bool    `yaml:"dropped"`
+	Online     *bool   `yaml:"online"`
 }
 
 type policyFile struct {
@@ -265,7 +267,8 @@ func (c *checker) config(f file) *Config {
 		if s.Hints != "" && !fs.ValidPath(s.Hints) {
 			c.failAt(at("hints"), "%q is no path inside the repository", s.Hints)
 		}
-		out.Schemas = append(out.Schemas, SchemaConfig{s.Name, s.Dialect, string(s.Version), s.Source, s.Hints, s.Dropped})
+		out.Schemas = append(out.Schemas, SchemaConfig{Name: s.Name, Dialect: s.Dialect, Version: string(s.Version), Source: s.Source,
+			Hints: s.Hints, Dropped: s.Dropped, Plain: s.Online != nil && !*s.Online})
 	}
 	if len(f.Schemas) == 0 {
 		c.fail(1, 1, "names no schema; add one under `schemas`")

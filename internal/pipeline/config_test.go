@@ -22,6 +22,7 @@ schemas:
     version: 3.40
     source: db/schema.sql
     hints: db/hints.json
+    online: false
 policy:
   max-risk: safe
   renames: require-hint
@@ -37,7 +38,7 @@ func TestConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Config{
-		Schemas: []SchemaConfig{{Name: "main", Dialect: "sqlite", Version: "3.40", Source: "db/schema.sql", Hints: "db/hints.json"}},
+		Schemas: []SchemaConfig{{Name: "main", Dialect: "sqlite", Version: "3.40", Source: "db/schema.sql", Hints: "db/hints.json", Plain: true}},
 		Policy: policy.Policy{MaxRisk: plan.Safe, Renames: diff.RequireHint, MinApprovals: 2, AuthorMayApprove: true, RequireDigest: true,
 			Approvers: policy.Approvers{Roles: []string{"maintain", "db-owner"}, Teams: []string{"acme/dba"}, Users: []string{"ann"}}},
 	}
@@ -59,6 +60,8 @@ func TestConfigErrors(t *testing.T) {
 		{"keys misspelt inside", "schemas:\n  - {name: a, dialect: sqlite, sorce: a.sql}\npolicy:\n  max_risk: safe\n", []problem{{"2:32", `did you mean "source"`}, {"4:3", `did you mean "max-risk"`}}},
 		{"an unknown dialect", "schemas: [{name: a, dialect: oracle, source: a.sql}]\n", []problem{{"1:30", `unknown dialect "oracle"`}}},
 		{"an unknown risk and policy", one + "policy: {max-risk: high, renames: maybe}\n", []problem{{"2:20", `unknown risk`}, {"2:35", `unknown rename policy`}}},
+		{"a scratch server, whose URL holds a password", "schemas: [{name: a, dialect: sqlite, source: a.sql, scratch: x}]\n", []problem{{"1:53", `unknown key "scratch"`}}},
+		{"online forms that are neither on nor off", "schemas: [{name: a, dialect: sqlite, source: a.sql, online: maybe}]\n", []problem{{"1:61", ``}}},
 		{"a name twice", "schemas: [{name: a, dialect: sqlite, source: a.sql}, {name: a, dialect: sqlite, source: b.sql}]\n", []problem{{"", `two schemas are called "a"`}}},
 		{"a path out of the repository", "schemas: [{name: a, dialect: sqlite, source: ../a.sql}]\n", []problem{{"", `is no path inside the repository`}}},
 		{"no source", "schemas: [{name: a, dialect: sqlite}]\n", []problem{{"", `has no source`}}},

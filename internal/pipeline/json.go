@@ -85,6 +85,8 @@ type (
 		Result  string   `json:"result"`
 		Rows    int      `json:"rows"`
 		Empty   []string `json:"empty"`
+		Reason  string   `json:"reason,omitempty"`   // only where the result is "not run"
+		LeftOut []string `json:"left_out,omitempty"` // only where something was
 	}
 	verdictJSON struct {
 		Outcome  string   `json:"outcome"`
@@ -162,8 +164,8 @@ func renameOf(x diff.PossibleRename) renameJSON {
 
 func proofOf(p proof.Result) proofJSON {
 	out := proofJSON{Replay: p.Replay.String()}
-	if e := p.Engine; e != nil {
-		out.Engine = &engineJSON{e.Name, e.Version, e.Result.String(), e.Rows, append([]string{}, e.Empty...)}
+	if e := p.Engine; e.Asked() {
+		out.Engine = &engineJSON{e.Name, e.Version, e.Result.String(), e.Rows, append([]string{}, e.Empty...), e.Reason, e.LeftOut}
 	}
 	return out
 }

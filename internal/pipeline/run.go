@@ -11,6 +11,7 @@ import (
 	"github.com/altergate/altergate/internal/dialect"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/policy"
+	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/schemajson"
 	"github.com/altergate/altergate/internal/source"
@@ -28,13 +29,14 @@ type Target struct {
 	Base, Head             Place
 	Hints                  Place // a hints file; an empty Path = none
 	Dropped                bool  // the head may have nothing at its place, and everything is dropped
+	Plain                  bool  // no online forms
 }
 
 // Targets makes the targets of a configuration. Hints are part of the change: their file is the head's.
 func Targets(c *Config, base, head fs.FS) []Target {
 	var targets []Target
 	for _, s := range c.Schemas {
-		t := Target{Name: s.Name, Dialect: s.Dialect, Version: s.Version, Base: Place{base, s.Source}, Head: Place{head, s.Source}, Dropped: s.Dropped}
+		t := Target{Name: s.Name, Dialect: s.Dialect, Version: s.Version, Base: Place{base, s.Source}, Head: Place{head, s.Source}, Dropped: s.Dropped, Plain: s.Plain}
 		if s.Hints != "" {
 			t.Hints = Place{head, s.Hints}
 		}
@@ -45,8 +47,13 @@ func Targets(c *Config, base, head fs.FS) []Target {
 
 // Options are switches of a run.
 type Options struct {
-	NoEngine bool // leave out the proof on an engine; the replay is always done
+	NoEngine bool    // leave out the proof on an engine; the replay is always done
+	Scratch  Scratch // servers to prove on
 }
+
+// Scratch holds the URL of a server to prove on for each dialect that has one. URLs hold passwords: they come from whoever runs this,
+// never from a tree, and no report shows them.
+type Scratch map[string]string
 
 // Run reviews every target. It never fails: what has no answer is in the report as an error.
 func Run(ctx context.Context, p policy.Policy, targets []Target, o Options) *Report {
@@ -64,7 +71,10 @@ func review(ctx context.Context, p policy.Policy, t Target, o Options) *Result {
 		result.fail("", &schema.Error{Kind: schema.KindConfig, Text: fmt.Sprintf("unknown dialect %q: this version reads %s", t.Dialect, dialect.Names())})
 		return result
 	}
-	q := dialect.Question{Name: t.Name, Version: t.Version, Renames: p.Renames, Engine: !o.NoEngine}
+	q := dialect.Question{Name: t.Name, Version: t.Version, Renames: p.Renames, Engine: !o.NoEngine, Scratch: o.Scratch[t.Dialect], Plain: t.Plain}
+	if o.NoEngine {
+		q.Scratch = "none"
+	}
 	var baseErr, headErr error
 	q.Base, baseErr = load(t.Base)
 	q.Head, headErr = load(t.Head)
@@ -87,6 +97,9 @@ func review(ctx context.Context, p policy.Policy, t Target, o Options) *Result {
 	}
 	a := answer(ctx, q)
 	result.Plan, result.Coverage, result.Proof = a.Plan, a.Coverage, a.Proof
+	if q.Scratch == "" && a.Plan != nil && a.Proof.Engine == nil { // none is embedded
+		result.Proof.Engine = &proof.Engine{Name: t.Dialect, Reason: "no --scratch was given"}
+	}
 	result.Errors = a.Errors
 	sortErrors(result.Errors)
 	return result
