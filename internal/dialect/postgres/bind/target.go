@@ -1,0 +1,221 @@
+package bind
+
+import (
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+
+	"github.com/altergate/altergate/internal/dialect/postgres/builtin"
+)
+
+// targets binds the columns of a SELECT or a RETURNING.
+func (r *run) targets(q *query, list []*pg.Node, s *scope, v *value) {
+	for _, n := range list {
+		t := n.GetResTarget()
+		if fields := t.GetVal().GetColumnRef().GetFields(); len(fields) > 0 && fields[len(fields)-1].GetAStar() != nil {
+			outputs := r.star(names(fields[:len(fields)-1]), t.GetVal().GetColumnRef().GetLocation(), s)
+			q.outputs = append(q.outputs, outputs...)
+			for _, o := range outputs {
+				q.open = q.open || strings.HasSuffix(o.value.text, ".*")
+			}
+			continue
+		}
+		if ind := t.GetVal().GetAIndirection(); ind != nil {
+			if steps := ind.GetIndirection(); len(steps) > 0 && steps[len(steps)-1].GetAStar() != nil {
+				q.outputs = append(q.outputs, r.expand(ind, s)...)
+				continue
+			}
+		}
+		o := output{t.GetName(), r.expr(t.GetVal(), s)}
+		if o.name == "" {
+			o.name = figureName(t.GetVal())
+		}
+		v.mix(o.value)
+		q.outputs = append(q.outputs, o)
+	}
+}
+
+// star gives the columns that * stands for, or t.*.
+func (r *run) star(list []string, location int32, s *scope) []output {
+	if len(list) > 0 {
+		schema, name := "", list[len(list)-1]
+		if len(list) > 1 {
+			schema = list[len(list)-2]
+		}
+		for level := s; level != nil; level = level.parent {
+			if i := level.named(schema, name); i != nil {
+				return r.starOf(i, single("", i).all)
+			}
+		}
+		r.miss("relation", strings.Join(list, "."), location)
+		return []output{{"*", value{text: "?." + ident(name) + ".*"}}}
+	}
+	var out []output
+	for _, p := range s.all {
+		out = append(out, output{p.column.name, r.columnValue(p.item, p.column)})
+	}
+	for _, i := range s.items {
+		if i.open && !i.merged && !i.byName {
+			out = append(out, output{"*", value{text: ident(i.shown) + ".*"}})
+		}
+	}
+	return out
+}
+
+func (r *run) starOf(i *item, list []place) []output {
+	var out []output
+	for _, p := range list {
+		out = append(out, output{p.column.name, r.columnValue(i, p.column)})
+	}
+	if i.open {
+		out = append(out, output{"*", value{text: ident(i.shown) + ".*"}})
+	}
+	return out
+}
+
+// expand gives the columns of (x).*.
+func (r *run) expand(n *pg.A_Indirection, s *scope) []output {
+	inner := &pg.A_Indirection{Arg: n.GetArg(), Indirection: n.GetIndirection()[:len(n.GetIndirection())-1]}
+	v := r.indirection(inner, s)
+	columns, ok := r.fieldsOf(r.b.underlying(v.typ))
+	if !ok {
+		return []output{{"*", value{text: "(" + v.text + ").*", volatile: v.volatile}}}
+	}
+	var out []output
+	for _, c := range columns {
+		out = append(out, output{c.name, r.field(v, c.name)})
+	}
+	return out
+}
+
+// fieldsOf gives the columns of a composite type or of a relation's rows.
+func (r *run) fieldsOf(typ string) ([]column, bool) {
+	if t := r.b.known.types[typ]; t != nil && len(t.Columns) > 0 {
+		list := make([]string, len(t.Columns))
+		for i, c := range t.Columns {
+			list[i] = c.Name
+		}
+		then := r.b.catalog.NamesThen(r.o.Time, t.Name, list)
+		columns := make([]column, len(t.Columns))
+		for i, c := range t.Columns {
+			own := &run{b: r.b, o: c.Type.Origin}
+			info := own.typeOf(c.Type.Node)
+			columns[i] = column{name: then[i], text: ident(c.Name), typ: info.base, full: info.full, table: typ, of: c.Name}
+		}
+		return columns, true
+	}
+	n, ok := r.b.known.rows[typ]
+	if !ok {
+		return nil, false
+	}
+	if t := r.b.catalog.Tables[n]; t != nil {
+		return r.tableColumns(t), true
+	}
+	columns, open := r.viewColumns(r.b.catalog.Views[n])
+	return columns, !open
+}
+
+// figureName gives the name of an output that is given none (PostgreSQL 15, parse_target.c: FigureColname).
+func figureName(n *pg.Node) string {
+	name, _ := figure(n)
+	if name == "" {
+		return "?column?"
+	}
+	return name
+}
+
+// figure gives a name and how good it is: 2 for a column or a function, 1 for a type or CASE, 0 for none.
+func figure(n *pg.Node) (string, int) {
+	switch x := n.GetNode().(type) {
+	case *pg.Node_ColumnRef:
+		return lastName(x.ColumnRef.GetFields())
+	case *pg.Node_AIndirection:
+		if name, good := lastName(x.AIndirection.GetIndirection()); name != "" {
+			return name, good
+		}
+		return figure(x.AIndirection.GetArg())
+	case *pg.Node_FuncCall:
+		return lastName(x.FuncCall.GetFuncname())
+	case *pg.Node_AExpr:
+		if x.AExpr.GetKind() == pg.A_Expr_Kind_AEXPR_NULLIF {
+			return "nullif", 2
+		}
+	case *pg.Node_TypeCast:
+		if name, good := figure(x.TypeCast.GetArg()); good > 1 {
+			return name, good
+		}
+		list := x.TypeCast.GetTypeName().GetNames()
+		if len(list) == 0 {
+			return "", 0
+		}
+		return list[len(list)-1].GetString_().GetSval(), 1
+	case *pg.Node_CollateClause:
+		return figure(x.CollateClause.GetArg())
+	case *pg.Node_GroupingFunc:
+		return "grouping", 2
+	case *pg.Node_SubLink:
+		return figureSubLink(x.SubLink)
+	case *pg.Node_CaseExpr:
+		if name, good := figure(x.CaseExpr.GetDefresult()); good > 1 {
+			return name, good
+		}
+		return "case", 1
+	case *pg.Node_AArrayExpr:
+		return "array", 2
+	case *pg.Node_RowExpr:
+		return "row", 2
+	case *pg.Node_CoalesceExpr:
+		return "coalesce", 2
+	case *pg.Node_MinMaxExpr:
+		if x.MinMaxExpr.GetOp() == pg.MinMaxOp_IS_LEAST {
+			return "least", 2
+		}
+		return "greatest", 2
+	case *pg.Node_SqlvalueFunction:
+		return strings.TrimSuffix(strings.ToLower(strings.TrimPrefix(x.SqlvalueFunction.GetOp().String(), "SVFOP_")), "_n"), 2
+	case *pg.Node_XmlExpr:
+		return strings.ToLower(strings.Replace(x.XmlExpr.GetOp().String(), "IS_", "", 1)), 2
+	case *pg.Node_XmlSerialize:
+		return "xmlserialize", 2
+	}
+	return "", 0
+}
+
+func lastName(list []*pg.Node) (string, int) {
+	for i := len(list) - 1; i >= 0; i-- {
+		if s := list[i].GetString_(); s != nil {
+			return s.GetSval(), 2
+		}
+	}
+	return "", 0
+}
+
+func figureSubLink(n *pg.SubLink) (string, int) {
+	switch n.GetSubLinkType() {
+	case pg.SubLinkType_EXISTS_SUBLINK:
+		return "exists", 2
+	case pg.SubLinkType_ARRAY_SUBLINK:
+		return "array", 2
+	case pg.SubLinkType_EXPR_SUBLINK:
+		q := n.GetSubselect().GetSelectStmt()
+		for q.GetLarg() != nil {
+			q = q.GetLarg()
+		}
+		if list := q.GetTargetList(); len(list) > 0 {
+			t := list[0].GetResTarget()
+			if t.GetName() != "" {
+				return t.GetName(), 2
+			}
+			return figure(t.GetVal())
+		}
+		if len(q.GetValuesLists()) > 0 {
+			return "column1", 2
+		}
+	}
+	return "", 0
+}
+
+// commonOf gives the common type of two.
+func (r *run) commonOf(a, b string) (string, bool) {
+	return builtin.CommonType([]string{a, b}, &r.b.known)
+}
