@@ -84,6 +84,8 @@ func changeInWords(c diff.Change) string {
 		return "drop " + objectInWords(c.Object)
 	case diff.AlterObject:
 		return "alter " + objectInWords(c.To)
+	case diff.ValidateConstraint:
+		return "validate " + constraintInWords(c.To)
 	case diff.RenameConstraint:
 		return "rename " + constraintInWords(c.From) + " to " + Code(c.To.Name)
 	case diff.RenameIndex:

@@ -40,6 +40,7 @@ func TestChangesInWords(t *testing.T) {
 		"create event trigger `e`":                     diff.CreateObject{Object: &schema.Object{Kind: "event_trigger", Name: "e"}},
 		"drop function `f(integer)`":                   diff.DropObject{Object: function},
 		"alter function `f(integer)`":                  diff.AlterObject{From: function, To: function},
+		"validate unique `u`":                          diff.ValidateConstraint{Table: table, From: unique, To: unique},
 		"rename unique `u` to `w`":                     diff.RenameConstraint{Table: table, From: unique, To: &schema.Constraint{Name: "w"}},
 		"rename index `i` to `j`":                      diff.RenameIndex{Table: table, From: index, To: &schema.Index{Name: "j"}},
 		"rename function `f(integer)` to `g(integer)`": diff.RenameObject{From: function, To: &schema.Object{Kind: "function", Name: "g(integer)"}},

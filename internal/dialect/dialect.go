@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/altergate/altergate/internal/dialect/postgres"
 	"github.com/altergate/altergate/internal/dialect/sqlite"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -21,11 +24,12 @@ type Review func(context.Context, Question) Answer
 
 // All are the dialects, by their word.
 var All = map[string]Review{
-	sqlite.Name: reviewer[*sqlite.Loaded](sqlite.Dialect{}),
+	postgres.Name: reviewer[*postgres.Loaded](postgres.Dialect{}),
+	sqlite.Name:   reviewer[*sqlite.Loaded](sqlite.Dialect{}),
 }
 
 // Names lists the dialects for messages.
-func Names() string { return "sqlite" }
+func Names() string { return strings.Join(slices.Sorted(maps.Keys(All)), ", ") }
 
 // Text is what one side says.
 type Text struct {
@@ -41,7 +45,9 @@ type Question struct {
 	Base, Head Text
 	Hints      []diff.Hint // from a file; those in comments are found in the head's text
 	Renames    diff.RenamePolicy
-	Engine     bool // prove on an engine too, where one is at hand
+	Engine     bool   // prove on an engine too, where one is at hand
+	Scratch    string // URL of a server of the dialect's engine to prove on, empty or "none" = none; it may hold a password
+	Plain      bool   // no online forms, which keep others going at the price of more steps
 }
 
 // Answer is a proved plan, or the errors that explain why there is none.
@@ -61,9 +67,14 @@ type driver[L any] interface {
 	Read(ctx context.Context, files []*source.File, like L) (L, error)
 	ReadStatements(ctx context.Context, statements []schemajson.Statement, like L) (L, error)
 	Rename(ctx context.Context, base L, r diff.Renames) (L, error)
-	Planner(ctx context.Context, base, head L, version string) (plan.Planner, []schema.Notice, error)
+	// Align leaves out of both sides, the base after its renames and the head, what is no difference though their text differs: what
+	// only one of them states, and what the server at the URL, if there is one, takes for the same.
+	Align(ctx context.Context, url string, base, renamed, head L, r diff.Renames) error
+	// Planner is given the base before its renames and after them.
+	Planner(ctx context.Context, base, renamed, head L, o plan.Options) (plan.Planner, []schema.Notice, error)
 	Replay(base, renamed, head L, steps []*plan.Step) error
-	Prove(ctx context.Context, base, head L, r diff.Renames, steps []*plan.Step) (*proof.Engine, error)
+	// Prove gives nil where there is no engine to ask.
+	Prove(ctx context.Context, url string, base, head L, r diff.Renames, steps []*plan.Step) (*proof.Engine, error)
 }
 
 // loaded is what every dialect tells of a side.
@@ -126,11 +137,14 @@ func (r *review[L]) run(ctx context.Context) {
 	if r.fail("", err) {
 		return
 	}
+	if r.fail("", r.Align(ctx, r.Question.Scratch, r.base, renamed, r.head, renames)) {
+		return
+	}
 	changes := diff.Schemas(renamed.Model(), r.head.Model())
 	if r.Question.Renames == diff.RequireHint && r.fail("", diff.Unhinted(changes)) {
 		return
 	}
-	planner, notices, err := r.Planner(ctx, r.base, r.head, r.Question.Version)
+	planner, notices, err := r.Planner(ctx, r.base, renamed, r.head, plan.Options{Version: r.Question.Version, Plain: r.Question.Plain})
 	r.notices = append(r.notices, notices...)
 	if r.fail("", err) {
 		return
@@ -151,9 +165,13 @@ func (r *review[L]) prove(ctx context.Context, p *plan.Plan, renamed L, renames 
 	}
 	result := proof.Result{Replay: proof.Proved}
 	if r.Question.Engine {
-		engine, err := r.Prove(ctx, r.base, r.head, renames, p.Steps)
+		engine, err := r.Prove(ctx, r.Question.Scratch, r.base, r.head, renames, p.Steps)
 		if err != nil && ctx.Err() != nil {
 			r.fail("", &schema.Error{Kind: schema.KindProof, Text: "the plan's proof took too long and was stopped, so the plan is not shown; run again, or review fewer changes at once"})
+			return
+		}
+		if at := (*schema.Error)(nil); errors.As(err, &at) { // not the plan's fault
+			r.fail("", err)
 			return
 		}
 		if err != nil {

@@ -82,6 +82,12 @@ type (
 	AlterObject struct{ From, To *schema.Object }
 	// ReplaceOpaque makes, removes or replaces an object known only by its text: From or To is nil for the first two.
 	ReplaceOpaque struct{ From, To *schema.Opaque }
+	// ValidateConstraint makes a constraint hold for the rows too that were there before it. diff never returns it: planners make it of
+	// a drop and an add that are the same but for that. Table is the head's.
+	ValidateConstraint struct {
+		Table    *schema.Table
+		From, To *schema.Constraint
+	}
 	// ReplaceView changes a view where it is, so that those who read it and may read it are kept. diff never returns it, nor the
 	// renames below: planners make them of a drop and a create that are the same but for that.
 	ReplaceView struct{ From, To *schema.View }
@@ -105,28 +111,29 @@ type (
 	}
 )
 
-func (CreateTable) change()      {}
-func (DropTable) change()        {}
-func (RenameTable) change()      {}
-func (RenameColumn) change()     {}
-func (AddColumn) change()        {}
-func (DropColumn) change()       {}
-func (AlterColumn) change()      {}
-func (AddConstraint) change()    {}
-func (DropConstraint) change()   {}
-func (AlterOptions) change()     {}
-func (CreateIndex) change()      {}
-func (DropIndex) change()        {}
-func (CreateView) change()       {}
-func (DropView) change()         {}
-func (CreateTrigger) change()    {}
-func (DropTrigger) change()      {}
-func (CreateObject) change()     {}
-func (DropObject) change()       {}
-func (AlterObject) change()      {}
-func (ReplaceOpaque) change()    {}
-func (ReplaceView) change()      {}
-func (RenameConstraint) change() {}
-func (RenameIndex) change()      {}
-func (RenameObject) change()     {}
-func (RebuildTable) change()     {}
+func (CreateTable) change()        {}
+func (DropTable) change()          {}
+func (RenameTable) change()        {}
+func (RenameColumn) change()       {}
+func (AddColumn) change()          {}
+func (DropColumn) change()         {}
+func (AlterColumn) change()        {}
+func (AddConstraint) change()      {}
+func (DropConstraint) change()     {}
+func (AlterOptions) change()       {}
+func (CreateIndex) change()        {}
+func (DropIndex) change()          {}
+func (CreateView) change()         {}
+func (DropView) change()           {}
+func (CreateTrigger) change()      {}
+func (DropTrigger) change()        {}
+func (CreateObject) change()       {}
+func (DropObject) change()         {}
+func (AlterObject) change()        {}
+func (ReplaceOpaque) change()      {}
+func (ReplaceView) change()        {}
+func (ValidateConstraint) change() {}
+func (RenameConstraint) change()   {}
+func (RenameIndex) change()        {}
+func (RenameObject) change()       {}
+func (RebuildTable) change()       {}

@@ -5,9 +5,15 @@ import (
 	"github.com/altergate/altergate/internal/schema"
 )
 
-// addForeignKey: rows without a parent stop the plan, and deletes in the parent are refused or cascade from then on.
+// addForeignKey: rows without a parent stop the plan, and deletes in the parent are refused or cascade from then on. On a table that
+// is new no row lacks its parent, and yet the parent's writers wait for the plan's transaction, and its deletes are no longer free:
+// that is review too.
 var addForeignKey = Rule{ID: "add-foreign-key", Title: "a foreign key is added", Check: func(p *Pass, c diff.Change) []Finding {
-	if a, ok := c.(diff.AddConstraint); ok && a.Constraint.Kind == schema.ForeignKey {
+	a, ok := c.(diff.AddConstraint)
+	if ok && a.Constraint.Kind == schema.ForeignKey && p.From.Table(a.Table.Key) == nil {
+		return onHead(Review, a.Constraint.Pos, "Key (%s) of new table %s references %s, whose writers wait until it is made; its rows can no longer be deleted freely", list(a.Constraint.ColumnKeys()), a.Table.Name, a.Constraint.Ref.Name)
+	}
+	if ok && a.Constraint.Kind == schema.ForeignKey {
 		return onHead(Review, a.Constraint.Pos, "Key (%s) of table %s references %s: rows without a parent stop the plan", list(a.Constraint.ColumnKeys()), a.Table.Name, a.Constraint.Ref.Name)
 	}
 	return nil

@@ -12,6 +12,8 @@ var changeDefault = Rule{ID: "change-default", Title: "the default of a column c
 		return nil
 	}
 	switch {
+	case a.From.TypeCanon != a.To.TypeCanon && a.From.Default != nil && a.To.Default != nil && a.From.Default.Text == a.To.Default.Text:
+		return nil // it is the same default in the new type
 	case a.To.Default == nil:
 		return onHead(Review, a.To.Pos, "Column %s.%s loses its default %s: an INSERT that leaves it out stores NULL or fails", a.Table.Name, a.To.Name, a.From.Default.Text)
 	case a.From.Default == nil:

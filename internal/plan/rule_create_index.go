@@ -10,12 +10,19 @@ var createIndex = Rule{ID: "create-index", Title: "an index is created", Check: 
 	if !ok {
 		return nil
 	}
+	if p.Step.Lock.Level == "none" {
+		return onHead(Safe, a.Index.Pos, "The index %s is built with %s, which nobody reads yet", a.Index.Name, a.Table.Name)
+	}
 	how := "while writes wait"
 	if !p.Step.Transaction && p.Step.Lock.Blocks == "nothing" {
 		how = "while others read and write, which takes longer and reads the table twice"
 	}
 	if a.Index.Unique {
-		return onHead(Review, a.Index.Pos, "The unique index %s on %s is built %s; duplicates that exist stop the plan", a.Index.Name, a.Table.Name, how)
+		after := ""
+		if !p.Step.Transaction {
+			after = ", and leave an invalid index that has to be dropped before the plan is run again"
+		}
+		return onHead(Review, a.Index.Pos, "The unique index %s on %s is built %s; duplicates that exist stop the plan%s", a.Index.Name, a.Table.Name, how, after)
 	}
 	return onHead(Review, a.Index.Pos, "The index %s on %s is built %s", a.Index.Name, a.Table.Name, how)
 }}

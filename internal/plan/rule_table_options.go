@@ -40,17 +40,27 @@ func optionSet(t *schema.Table, option string) []Finding {
 	}
 	for _, m := range optionMeaning {
 		if strings.HasPrefix(option, m.option) {
-			return onHead(Review, t.Pos, "Table %s becomes %s: %s", t.Name, strings.ToUpper(m.option)+strings.TrimPrefix(option, m.option), m.meaning)
+			return onHead(Review, t.Pos, "Table %s becomes %s: %s", t.Name, spelled(option), m.meaning)
 		}
 	}
-	return onHead(Review, t.Pos, "Table %s becomes %s", t.Name, strings.ToUpper(option))
+	return onHead(Review, t.Pos, "Table %s becomes %s", t.Name, spelled(option))
+}
+
+// spelled writes an option with the words of the language in capitals, and the names in it as they are.
+func spelled(option string) string {
+	for _, m := range optionMeaning {
+		if rest, ok := strings.CutPrefix(option, m.option); ok {
+			return strings.ToUpper(m.option) + rest
+		}
+	}
+	return strings.ToUpper(option)
 }
 
 func optionGone(t *schema.Table, option string) []Finding {
 	if storage(option) {
 		return onHead(Safe, t.Pos, "Rows of table %s are no longer stored with %s", t.Name, strings.TrimPrefix(option, "with "))
 	}
-	return onHead(Review, t.Pos, "Table %s is no longer %s", t.Name, strings.ToUpper(option))
+	return onHead(Review, t.Pos, "Table %s is no longer %s", t.Name, spelled(option))
 }
 
 // optionMeaning says what an option does to rows that exist, and to those who read them.

@@ -22,7 +22,7 @@ var Rules = []Rule{
 	changePrimaryKey, autoincrement, addUnique, dropUnique, addForeignKey, dropForeignKey, deleteAction, setNullRequired,
 	addCheck, dropCheck, tableOptions, rebuildTable, deleteChildren,
 	createIndex, dropIndex, foreignKeyMismatch, createView, replaceView, dropView, createTrigger, dropTrigger, opaque,
-	createObject, dropObject, alterObject, enumLabels, comment, accessChange, identity, exclusion, renamePart, partition, rewrite,
+	createObject, dropObject, alterObject, enumLabels, securityDefiner, comment, accessChange, identity, exclusion, validate, renamePart, partition, rewrite,
 }
 
 // onHead makes the finding of a rule about something written in the head.

@@ -90,6 +90,7 @@ var changes = []struct {
 	{diff.CreateObject{Object: remark}, plan.Safe},
 	{diff.DropObject{Object: guard}, plan.Review},
 	{diff.ReplaceView{From: view, To: view}, plan.Review},
+	{diff.ValidateConstraint{Table: users, From: check, To: check}, plan.Review},
 	{diff.RenameConstraint{Table: users, From: unique, To: unique}, plan.Review},
 	{diff.RenameIndex{Table: users, From: index, To: index}, plan.Review},
 	{diff.RenameObject{From: fn, To: fn}, plan.Review},

@@ -52,10 +52,15 @@ func (Dialect) Rename(ctx context.Context, base *Loaded, r diff.Renames) (*Loade
 	return base.Renamed(ctx, r, broken)
 }
 
+// Align has nothing to do: SQLite keeps all that a schema states, and is asked what it means when it is read.
+func (Dialect) Align(context.Context, string, *Loaded, *Loaded, *Loaded, diff.Renames) error {
+	return nil
+}
+
 // Planner prepares planning from a base to a head, for an SQLite of the given version ("3.35", or empty for the default).
 // A head that breaks views or triggers which worked is refused.
-func (Dialect) Planner(ctx context.Context, base, head *Loaded, version string) (plan.Planner, []schema.Notice, error) {
-	v, err := parseVersion(version)
+func (Dialect) Planner(ctx context.Context, base, _, head *Loaded, o plan.Options) (plan.Planner, []schema.Notice, error) {
+	v, err := parseVersion(o.Version)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,8 +82,8 @@ func (Dialect) Replay(base, renamed, head *Loaded, steps []*plan.Step) error {
 	return Replay(base, renamed, head, steps)
 }
 
-// Prove runs the plan on the embedded SQLite.
-func (Dialect) Prove(ctx context.Context, base, head *Loaded, r diff.Renames, steps []*plan.Step) (*proof.Engine, error) {
+// Prove runs the plan on the embedded SQLite, so there is no server to name.
+func (Dialect) Prove(ctx context.Context, _ string, base, head *Loaded, r diff.Renames, steps []*plan.Step) (*proof.Engine, error) {
 	return Prove(ctx, base, head, r, steps)
 }
 

@@ -91,6 +91,12 @@ func (r *run) logic(n *pg.BoolExpr, s *scope) value {
 				add(inner.GetArgs())
 				continue
 			}
+			if betweenWord(a) == word {
+				if _, parts := r.betweenParts(a.GetAExpr(), s); len(parts) > 0 {
+					args = append(args, parts...)
+					continue
+				}
+			}
 			args = append(args, r.coerce(r.expr(a, s), boolType))
 		}
 	}

@@ -328,24 +328,44 @@ func (r *run) overArray(name operatorName, quantifier string, left, array value)
 
 // between binds BETWEEN as the comparisons that it stands for.
 func (r *run) between(n *pg.A_Expr, s *scope) value {
-	x := r.expr(n.GetLexpr(), s)
-	bounds := n.GetRexpr().GetList().GetItems()
-	if len(bounds) != 2 {
+	word, parts := r.betweenParts(n, s)
+	if len(parts) == 0 {
 		return r.generic(&pg.Node{Node: &pg.Node_AExpr{AExpr: n}}, s)
 	}
+	return junction(word, parts)
+}
+
+// betweenParts gives the conditions and the word that joins them; none where the tree has another form.
+func (r *run) betweenParts(n *pg.A_Expr, s *scope) (word string, parts []value) {
+	bounds := n.GetRexpr().GetList().GetItems()
+	if len(bounds) != 2 {
+		return "", nil
+	}
+	x := r.expr(n.GetLexpr(), s)
 	a, b := r.expr(bounds[0], s), r.expr(bounds[1], s)
 	op := func(name string, bound value) value { return r.binary(operatorName{name: name}, x, bound) }
-	within := func(a, b value) value { return junction(" and ", []value{op(">=", a), op("<=", b)}) }
-	outside := func(a, b value) value { return junction(" or ", []value{op("<", a), op(">", b)}) }
+	within := func(a, b value) []value { return []value{op(">=", a), op("<=", b)} }
+	outside := func(a, b value) []value { return []value{op("<", a), op(">", b)} }
 	switch n.GetKind() {
 	case pg.A_Expr_Kind_AEXPR_BETWEEN:
-		return within(a, b)
+		return " and ", within(a, b)
 	case pg.A_Expr_Kind_AEXPR_NOT_BETWEEN:
-		return outside(a, b)
+		return " or ", outside(a, b)
 	case pg.A_Expr_Kind_AEXPR_BETWEEN_SYM:
-		return junction(" or ", []value{within(a, b), within(b, a)})
+		return " or ", []value{junction(" and ", within(a, b)), junction(" and ", within(b, a))}
 	}
-	return junction(" and ", []value{outside(a, b), outside(b, a)})
+	return " and ", []value{junction(" or ", outside(a, b)), junction(" or ", outside(b, a))}
+}
+
+// betweenWord gives the word that joins what a BETWEEN stands for, or nothing for another expression.
+func betweenWord(n *pg.Node) string {
+	switch n.GetAExpr().GetKind() {
+	case pg.A_Expr_Kind_AEXPR_BETWEEN, pg.A_Expr_Kind_AEXPR_NOT_BETWEEN_SYM:
+		return " and "
+	case pg.A_Expr_Kind_AEXPR_NOT_BETWEEN, pg.A_Expr_Kind_AEXPR_BETWEEN_SYM:
+		return " or "
+	}
+	return ""
 }
 
 // userOperator is an operator of the catalog's.

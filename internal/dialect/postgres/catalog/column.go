@@ -61,9 +61,9 @@ func (c *Catalog) isNull(x *Column, n *pg.Node) bool {
 	if !n.GetAConst().GetIsnull() {
 		return false
 	}
-	_, name := apart(x.Type.Node.GetNames())
+	schemaName, name := apart(x.Type.Node.GetNames())
 	key, known := c.lookType(x.Type.Origin, x.Type.Node)
-	t, ok := c.ResolveType(x.Type.Origin, "", name)
+	t, ok := c.ResolveType(x.Type.Origin, schemaName, name)
 	return known && !(ok && t.String() == key && c.Types[t] != nil && c.Types[t].Kind == Domain)
 }
 

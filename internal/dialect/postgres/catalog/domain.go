@@ -36,7 +36,9 @@ func nextClause(s *script.Statement, all []*pg.Node, i int) int {
 func (c *Catalog) domainClause(s *script.Statement, t *Type, k *pg.Constraint, end int) error {
 	switch k.Contype {
 	case pg.ConstrType_CONSTR_DEFAULT:
-		t.Default = c.domainDefault(s, int(k.Location), k.RawExpr, end)
+		if !c.isNull(&Column{Type: t.Base}, k.RawExpr) {
+			t.Default = c.domainDefault(s, int(k.Location), k.RawExpr, end)
+		}
 	case pg.ConstrType_CONSTR_NOTNULL:
 		t.NotNull = true
 	case pg.ConstrType_CONSTR_NULL:
@@ -98,7 +100,7 @@ func (c *Catalog) alterDomain(s *script.Statement, n *pg.AlterDomainStmt) error 
 	switch n.Subtype {
 	case "T":
 		t.Default = nil
-		if n.Def != nil {
+		if n.Def != nil && !c.isNull(&Column{Type: t.Base}, n.Def) {
 			t.Default = c.domainDefault(s, 0, n.Def, len(s.Text))
 		}
 	case "N":

@@ -121,9 +121,10 @@ func (c *Catalog) dropTables(o Origin, n Name, cascade bool) error {
 	}
 	for _, name := range sortNames(going) {
 		t := c.Tables[name]
-		for _, other := range sortNames(c.Tables) {
+		references := func(k *Constraint) bool { return k.Ref != nil && k.Ref.Table == name }
+		for _, other := range c.tablesThat(func(t *Table) bool { return !going[t.Name] && slices.ContainsFunc(t.Constraints, references) }) {
 			for _, k := range slices.Clone(c.Tables[other].Constraints) {
-				if going[other] || k.Ref == nil || k.Ref.Table != name {
+				if !references(k) {
 					continue
 				}
 				if !cascade {
@@ -151,15 +152,12 @@ func (c *Catalog) dropTables(o Origin, n Name, cascade bool) error {
 // goesWith collects the tables that go with one.
 func (c *Catalog) goesWith(o Origin, n Name, cascade bool, going map[Name]bool) error {
 	going[n] = true
-	for _, name := range sortNames(c.Tables) {
+	for _, name := range c.tablesThat(func(t *Table) bool { return slices.Contains(t.parents(), n) }) {
 		t := c.Tables[name]
 		if going[name] {
 			continue
 		}
 		partition := t.PartitionOf != nil && *t.PartitionOf == n
-		if !partition && !slices.Contains(t.Inherits, n) {
-			continue
-		}
 		if !partition && !cascade {
 			return c.errorf(o, schema.KindSchema, "table %s cannot be dropped: table %s inherits from it; drop that first, or add CASCADE", n, name)
 		}
@@ -168,6 +166,18 @@ func (c *Catalog) goesWith(o Origin, n Name, cascade bool, going map[Name]bool) 
 		}
 	}
 	return nil
+}
+
+// tablesThat lists the tables of which something is true, by name. Few are: sorting them all would cost more than the look.
+func (c *Catalog) tablesThat(is func(*Table) bool) []Name {
+	var names []Name
+	for n, t := range c.Tables {
+		if is(t) {
+			names = append(names, n)
+		}
+	}
+	slices.SortFunc(names, compareNames)
+	return names
 }
 
 func sortNames[T any](m map[Name]T) []Name {
@@ -198,9 +208,12 @@ func (c *Catalog) dropView(n Name) {
 
 // dropSequenceOf drops the sequence of a table that goes. Defaults of other tables may take their values from it.
 func (c *Catalog) dropSequenceOf(o Origin, q *Sequence, going map[Name]bool, cascade bool) error {
-	for _, n := range sortNames(c.Tables) {
+	takes := func(x *Column) bool {
+		return x.Default != nil && x.Default.Sequence != nil && *x.Default.Sequence == q.Name
+	}
+	for _, n := range c.tablesThat(func(t *Table) bool { return !going[t.Name] && slices.ContainsFunc(t.Columns, takes) }) {
 		for _, x := range c.Tables[n].Columns {
-			if going[n] || x.Default == nil || x.Default.Sequence == nil || *x.Default.Sequence != q.Name {
+			if !takes(x) {
 				continue
 			}
 			if !cascade {

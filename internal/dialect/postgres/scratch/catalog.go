@@ -78,7 +78,6 @@ func factQueries() []string {
 			"(SELECT 'tablespace ' || s.spcname FROM pg_tablespace s WHERE s.oid = c.reltablespace)", "(SELECT 'using ' || m.amname FROM pg_am m WHERE m.oid = c.relam AND m.amname <> 'heap')",
 			flag("c.relrowsecurity", "row security"), flag("c.relforcerowsecurity", "row security forced"),
 			"CASE c.relreplident WHEN 'n' THEN 'replica identity nothing' WHEN 'f' THEN 'replica identity full' WHEN 'i' THEN 'replica identity by index' END",
-			flag("c.relkind = 'm' AND NOT c.relispopulated", "not populated"),
 			"(SELECT 'server ' || s.srvname || coalesce(' ' || "+sorted("f.ftoptions")+", '') FROM pg_foreign_table f JOIN pg_foreign_server s ON s.oid = f.ftserver WHERE f.ftrelid = c.oid)") +
 			fromRelations("'r', 'p', 'v', 'm', 'f', 'c'", ""),
 

@@ -64,12 +64,19 @@ func (s *Script) Hints() ([]diff.Hint, []*schema.Error) {
 	return hints, errs
 }
 
-// objectName is how this project names an object: with its schema, unless that is public.
+// objectName is how this project names an object: with its schema, unless that is public, and in quotes where a part holds what parts
+// names.
 func objectName(schema, name string) string {
-	if schema == "" || schema == "public" {
-		return name
+	part := func(s string) string {
+		if strings.ContainsAny(s, `."`) {
+			return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+		}
+		return s
 	}
-	return schema + "." + name
+	if schema == "" || schema == "public" {
+		return part(name)
+	}
+	return part(schema) + "." + part(name)
 }
 
 // hintText reads the old name out of a comment: the name, or schema and name.

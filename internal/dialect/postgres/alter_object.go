@@ -1,0 +1,326 @@
+package postgres
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// inPlace tells whether an object can be changed where it is, or has to be dropped and made again.
+func (w *work) inPlace(c diff.AlterObject) bool {
+	switch c.To.Kind {
+	case "policy", "rule", "statistics", "publication_table", "event_trigger":
+		return false
+	case "publication":
+		from, to := w.From.details.objects[c.From.ID()].Props, w.To.details.objects[c.To.ID()].Props
+		return from["all_tables"] == to["all_tables"] && from["schemas"] == to["schemas"]
+	case "function", "procedure":
+		from, to := w.From.details.functions[c.From.Key], w.To.details.functions[c.To.Key]
+		return from.arguments == to.arguments && from.returns == to.returns && from.defaults <= to.defaults && from.Window == to.Window
+	case "aggregate":
+		return false
+	case "type":
+		// A range or a base type cannot be changed; dropping it would take columns with it, so it is refused: see changeObject.
+		return true
+	}
+	return true
+}
+
+// addsLabels tells whether an enum only gets new labels: the old ones are still there, in their order.
+func (w *work) addsLabels(c diff.AlterObject) bool {
+	i := 0
+	for _, l := range c.To.Labels {
+		if i < len(c.From.Labels) && c.From.Labels[i] == l {
+			i++
+		}
+	}
+	return i == len(c.From.Labels)
+}
+
+func (w *work) changeObject(id string, c diff.AlterObject) {
+	o := c.To
+	s := &plan.Step{Kind: "alter_" + o.Kind, Object: o.Name, Changes: []diff.Change{c}, Old: c.From.Canon, New: o.Canon}
+	p := printer{Loaded: w.To}
+	switch o.Kind {
+	case "type":
+		w.changeType(id, c, s)
+	case "domain":
+		w.changeDomain(id, c, s)
+	case "sequence":
+		s.SQL = []string{"ALTER SEQUENCE " + sqlName(o.Name) + w.sequenceChange(c)}
+		w.add(phaseAlter, s, shareRowExclusive).moving(id)
+	case "function", "procedure":
+		s.SQL = within(w.To.details.functions[o.Key].Origin, p.replaceRoutine(o))
+		w.add(phaseRoutine, s, none).moving(id)
+	case "comment":
+		s.Kind = "comment"
+		s.SQL = []string{w.commentSQL(w.To, o, literal(w.To.details.objects[id].Props["text"]))}
+		w.add(phaseComment, s, shareUpdateExclusive).moving(id)
+	case "grant":
+		s.Kind = "grant"
+		s.SQL = w.grantChange(c)
+		w.add(phaseGrant, s, none).moving(id)
+	case "default_privileges":
+		s.SQL = append(w.defaultPrivilegesSQL(w.From, c.From, "REVOKE"), w.defaultPrivilegesSQL(w.To, o, "GRANT")...)
+		w.add(phaseGrant, s, none).moving(id)
+	case "owner":
+		s.SQL = []string{w.ownerSQL(w.To, o)}
+		w.add(phaseGrant, s, accessExclusive).moving(id)
+	case "extension":
+		w.changeExtension(id, c, s)
+	case "publication":
+		s.SQL = []string{"ALTER PUBLICATION " + quote(o.Key) + " SET (" + publicationChange(w.To.details.objects[id]) + ")"}
+		w.add(phasePart, s, none).moving(id)
+	default:
+		w.errs = append(w.errs, &schema.Error{Side: schema.Head, Pos: o.Pos, Kind: schema.KindUnsupported, Text: fmt.Sprintf(
+			"%s %s changes, and how to change it where it is is not understood; drop it in one change and make it again in the next", o.Kind, o.Name)})
+	}
+}
+
+// publicationChange sets all options of a publication, those that are as usual too.
+func publicationChange(o *catalog.Object) string {
+	all := &catalog.Object{Props: map[string]string{"publish": o.Props["publish"], "publish_via_partition_root": o.Props["publish_via_partition_root"]}}
+	if all.Props["publish"] == "" {
+		all.Props["publish"] = "insert,update,delete,truncate"
+	}
+	if all.Props["publish_via_partition_root"] == "" {
+		all.Props["publish_via_partition_root"] = "false"
+	}
+	return publicationOptions(all)
+}
+
+func (w *work) changeExtension(id string, c diff.AlterObject, s *plan.Step) {
+	from, to := w.From.details.objects[id].Props, w.To.details.objects[id].Props
+	head := "ALTER EXTENSION " + quote(c.To.Name)
+	if from["schema"] != to["schema"] {
+		s.SQL = append(s.SQL, head+" SET SCHEMA "+quote(orDefault(to["schema"], catalog.Public)))
+	}
+	if from["version"] != to["version"] {
+		update := head + " UPDATE"
+		if to["version"] != "" {
+			update += " TO " + literal(to["version"])
+		}
+		s.SQL = append(s.SQL, update)
+	}
+	w.add(phaseSchema, s, none).moving(id)
+}
+
+// changeType changes a type: labels are added to an enum where it is, one by one in transactions of their own; an enum that loses or
+// moves labels is made anew and swapped in; a composite type gets and loses attributes.
+func (w *work) changeType(id string, c diff.AlterObject, s *plan.Step) {
+	from, to := w.From.details.types[c.From.Key], w.To.details.types[c.To.Key]
+	switch {
+	case from.Kind == catalog.Enum && to.Kind == catalog.Enum && w.addsLabels(c):
+		s.SQL = addLabels(to, c.From.Labels)
+		w.add(phaseLabel, s, none).online().moving(id)
+	case from.Kind == catalog.Enum && to.Kind == catalog.Enum:
+		w.swap(id, c, s)
+	case from.Kind == catalog.Composite && to.Kind == catalog.Composite && w.attributes(from, to, s):
+		w.add(phaseType, s, none).moving(id)
+	default:
+		w.errs = append(w.errs, &schema.Error{Side: schema.Head, Pos: c.To.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf(
+			"type %s changes in a way that PostgreSQL cannot do to a type that is there; make a new type, move the columns to it, and drop the old one in a later change", c.To.Name)})
+	}
+}
+
+// addLabels gives a statement for each new label. It says where the label stands, since that is its order.
+func addLabels(t *catalog.Type, had []string) []string {
+	var sql []string
+	for i, l := range t.Labels {
+		if slices.Contains(had, l) {
+			continue
+		}
+		place := ""
+		if i > 0 {
+			place = " AFTER " + literal(t.Labels[i-1])
+			if !slices.ContainsFunc(t.Labels[i+1:], func(next string) bool { return slices.Contains(had, next) }) {
+				place = "" // at the end
+			}
+		} else if len(had) > 0 {
+			place = " BEFORE " + literal(had[0])
+		}
+		sql = append(sql, "ALTER TYPE "+t.Name.SQL()+" ADD VALUE "+literal(l)+place)
+	}
+	return sql
+}
+
+// swap makes an enum anew beside the old one, moves the columns over by the text of their values, and drops the old one.
+func (w *work) swap(id string, c diff.AlterObject, s *plan.Step) {
+	p := printer{Loaded: w.To}
+	t := w.To.details.types[c.To.Key]
+	staging := t.Name
+	staging.Name = shortened(StagingPrefix + staging.Name)
+	s.SQL = []string{fmt.Sprintf("ALTER TYPE %s RENAME TO %s", t.Name.SQL(), quote(staging.Name)), p.typ(t)}
+	st := w.add(phaseAlter, s, exclusiveRewrite).shifting(id)
+	for _, table := range w.in.From.Tables {
+		for _, col := range table.Columns {
+			d := w.From.details.columns[col]
+			if !slices.Contains(d.types, id) || w.in.To.Table(table.Key) == nil {
+				continue
+			}
+			to := w.in.To.Table(table.Key).Column(col.Key)
+			if to == nil || to.TypeCanon != col.TypeCanon {
+				continue
+			}
+			head := fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s ", sqlName(table.Name), quote(col.Name))
+			if col.Default != nil {
+				s.SQL = append(s.SQL, head+"DROP DEFAULT")
+			}
+			via := "text"
+			if strings.HasSuffix(d.base, "[]") {
+				via = "text[]"
+			}
+			s.SQL = append(s.SQL, fmt.Sprintf("%sTYPE %s USING %s::%s::%[2]s", head, w.To.typeSQL(to.Type), quote(col.Name), via))
+			if to.Default != nil && w.changes.alters[columnID(table.Key, col.Key)] == nil {
+				s.SQL = append(s.SQL, head+"SET DEFAULT "+to.Default.Text)
+			} else if to.Default != nil && col.Default != nil && col.Default.Canon == to.Default.Canon {
+				s.SQL = append(s.SQL, head+"SET DEFAULT "+to.Default.Text)
+			}
+			st.shifting(columnID(table.Key, col.Key))
+		}
+	}
+	s.SQL = append(s.SQL, "DROP TYPE "+staging.SQL())
+}
+
+// attributes changes a composite type, where what is new stands behind what stays.
+func (w *work) attributes(from, to *catalog.Type, s *plan.Step) bool {
+	head, p := "ALTER TYPE "+to.Name.SQL()+" ", printer{Loaded: w.To}
+	var kept []string
+	for _, c := range from.Columns {
+		i := slices.IndexFunc(to.Columns, func(x *catalog.Column) bool { return x.Name == c.Name })
+		if i < 0 {
+			s.SQL = append(s.SQL, head+"DROP ATTRIBUTE "+quote(c.Name))
+			continue
+		}
+		kept = append(kept, c.Name)
+		if was, is := w.typeText(w.From, c.Type), w.typeText(w.To, to.Columns[i].Type); was != is {
+			if w.storedIn(typeID(from.Name.String()), map[string]bool{}) {
+				return false // the server changes no attribute of which a table has values
+			}
+			s.SQL = append(s.SQL, head+"ALTER ATTRIBUTE "+quote(c.Name)+" TYPE "+p.typeText(to.Columns[i].Type))
+		}
+	}
+	for i, c := range to.Columns {
+		switch {
+		case i < len(kept) && kept[i] != c.Name:
+			return false
+		case i >= len(kept):
+			s.SQL = append(s.SQL, head+"ADD ATTRIBUTE "+quote(c.Name)+" "+p.typeText(c.Type))
+		}
+	}
+	return len(s.SQL) > 0
+}
+
+// storedIn tells whether a column that stays has values of a type, by itself or within another type.
+func (w *work) storedIn(id string, seen map[string]bool) bool {
+	for _, user := range w.users[id] {
+		switch kind, _, _ := strings.Cut(user, " "); {
+		case seen[user] || w.changes.drops[user] != nil:
+		case kind == "column":
+			return true
+		case kind == "type":
+			seen[user] = true
+			if w.storedIn(user, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (w *work) typeText(l *Loaded, t catalog.TypeRef) string {
+	canon, _, _, _, _ := binderOf(l).Type(t)
+	return canon
+}
+
+// changeDomain changes what a domain demands. Its checks are added without reading the tables that use it, and then validated.
+func (w *work) changeDomain(id string, c diff.AlterObject, s *plan.Step) {
+	from, to := w.From.details.types[c.From.Key], w.To.details.types[c.To.Key]
+	if was, is := w.typeText(w.From, from.Base), w.typeText(w.To, to.Base); was != is || from.Collation != nil && to.Collation != nil && *from.Collation != *to.Collation {
+		w.errs = append(w.errs, &schema.Error{Side: schema.Head, Pos: c.To.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf(
+			"domain %s changes from %s to %s, which ALTER DOMAIN cannot do; make a new domain, move the columns to it, and drop the old one in a later change", c.To.Name, was, is)})
+		return
+	}
+	head := "ALTER DOMAIN " + to.Name.SQL() + " "
+	a, b := &analyst{Loaded: w.From, binder: binderOf(w.From), seen: map[string]bool{}}, &analyst{Loaded: w.To, binder: binderOf(w.To), seen: map[string]bool{}}
+	had, has := map[string]string{}, map[string]string{}
+	for _, k := range from.Checks {
+		had[k.Name] = a.domainCheck(from, k, "discarded")
+	}
+	for _, k := range to.Checks {
+		has[k.Name] = b.domainCheck(to, k, "discarded")
+	}
+	for _, name := range sortedKeys(had) {
+		if has[name] != had[name] {
+			s.SQL = append(s.SQL, head+"DROP CONSTRAINT "+quote(name))
+		}
+	}
+	s.SQL = append(s.SQL, domainDefault(head, from, to)...)
+	if from.NotNull != to.NotNull {
+		s.SQL = append(s.SQL, head+map[bool]string{true: "SET NOT NULL", false: "DROP NOT NULL"}[to.NotNull])
+	}
+	for _, k := range to.Checks {
+		if had[k.Name] == has[k.Name] {
+			continue
+		}
+		add := head + "ADD CONSTRAINT " + quote(k.Name) + " " + k.Text
+		s.SQL = append(s.SQL, add)
+		if !k.NotValid && !w.Plain {
+			s.SQL[len(s.SQL)-1] += " NOT VALID"
+			s.SQL = append(s.SQL, head+"VALIDATE CONSTRAINT "+quote(k.Name))
+		}
+	}
+	lock := plan.Lock{Level: "SHARE on every table that uses the domain", Blocks: "writes", Scan: true}
+	w.add(phaseType, s, lock).moving(id)
+}
+
+func domainDefault(head string, from, to *catalog.Type) []string {
+	switch {
+	case to.Default == nil && from.Default != nil:
+		return []string{head + "DROP DEFAULT"}
+	case to.Default != nil && (from.Default == nil || from.Default.Text != to.Default.Text):
+		return []string{head + "SET DEFAULT " + to.Default.Text}
+	}
+	return nil
+}
+
+// sequenceChange gives what ALTER SEQUENCE has to be told.
+func (w *work) sequenceChange(c diff.AlterObject) string {
+	from, to := w.From.details.sequences[c.From.Key], w.To.details.sequences[c.To.Key]
+	text := ""
+	if from.Type != to.Type {
+		text += " AS " + to.Type
+	}
+	text += sequenceParameters(from, to)
+	switch {
+	case to.OwnedBy == nil && from.OwnedBy != nil:
+		text += " OWNED BY NONE"
+	case to.OwnedBy != nil && (from.OwnedBy == nil || *from.OwnedBy != *to.OwnedBy || from.OwnedColumn != to.OwnedColumn):
+		text += " OWNED BY " + to.OwnedBy.SQL() + "." + quote(to.OwnedColumn)
+	}
+	return text
+}
+
+// sequenceParameters gives the parameters in which two sequences differ.
+func sequenceParameters(from, to *catalog.Sequence) string {
+	text := ""
+	add := func(word string, a, b int64) {
+		if a != b {
+			text += fmt.Sprintf(" %s %d", word, b)
+		}
+	}
+	add("INCREMENT BY", from.Increment, to.Increment)
+	add("MINVALUE", from.Min, to.Min)
+	add("MAXVALUE", from.Max, to.Max)
+	add("START WITH", from.Start, to.Start)
+	add("CACHE", from.Cache, to.Cache)
+	if from.Cycle != to.Cycle {
+		text += map[bool]string{true: " CYCLE", false: " NO CYCLE"}[to.Cycle]
+	}
+	return text
+}

@@ -1,0 +1,189 @@
+package postgres
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// drop makes the step in which a thing goes.
+func (w *work) drop(id string, c diff.Change) {
+	switch c := c.(type) {
+	case diff.DropTable:
+		w.dropTable(id, c)
+	case diff.DropColumn:
+		w.add(phaseDropColumn, &plan.Step{Kind: "drop_column", Object: onTable(c.Table.Name, c.Column.Name), Changes: []diff.Change{c}, Old: c.Column.Canon,
+			SQL: []string{fmt.Sprintf("ALTER TABLE %s DROP COLUMN %s", sqlName(c.Table.Name), quote(c.Column.Name))}}, accessExclusive).dropping(id, defaultID(c.Table.Key, c.Column.Key))
+	case diff.DropConstraint:
+		w.dropConstraint(id, c)
+	case diff.DropIndex:
+		w.dropIndex(id, c)
+	case diff.DropView:
+		kind, word := viewWords(c.View)
+		w.add(phaseDropView, &plan.Step{Kind: "drop_" + kind, Object: c.View.Name, Changes: []diff.Change{c}, Old: c.View.Canon,
+			SQL: []string{"DROP " + word + " " + sqlName(c.View.Name)}}, accessExclusive).dropping(id).freeing(space(c.View.Key))
+	case diff.DropTrigger:
+		w.add(phaseDropPart, &plan.Step{Kind: "drop_trigger", Object: onTable(c.On, c.Trigger.Name), Changes: []diff.Change{c}, Old: c.Trigger.Canon,
+			SQL: []string{fmt.Sprintf("DROP TRIGGER %s ON %s", quote(c.Trigger.Name), sqlName(c.On))}}, accessExclusive).dropping(id).freeing(id)
+	case diff.DropObject:
+		w.dropObject(id, c)
+	case diff.ReplaceOpaque:
+		w.dropOpaque(id, c)
+	default:
+		w.errs = append(w.errs, fmt.Errorf("postgres has no step for %T", c))
+	}
+}
+
+// dropTable drops a table with everything on it: a sequence that a column owns, its indexes, constraints and triggers.
+func (w *work) dropTable(id string, c diff.DropTable) {
+	t := w.From.details.tables[c.Table.Key]
+	word := "TABLE"
+	if t.Server != "" {
+		word = "FOREIGN TABLE"
+	}
+	s := w.add(phaseDropTable, &plan.Step{Kind: "drop_table", Object: c.Table.Name, Changes: []diff.Change{c}, Old: tableCanon(c.Table),
+		SQL: []string{"DROP " + word + " " + sqlName(c.Table.Name)}}, accessExclusive).dropping(id).freeing(space(c.Table.Key))
+	for _, col := range c.Table.Columns {
+		s.dropping(columnID(c.Table.Key, col.Key), defaultID(c.Table.Key, col.Key))
+	}
+	for _, k := range c.Table.Constraints {
+		if id := constraintID(c.Table.Key, k.Name); w.inCycle(c.Table, k) {
+			w.dropConstraint(id, diff.DropConstraint{Table: c.Table, Constraint: k})
+		} else {
+			s.dropping(id).freeing(space(inSchema(c.Table.Key, k.Name)))
+		}
+	}
+	for _, x := range c.Table.Indexes {
+		s.dropping(indexID(x.Key)).freeing(space(x.Key))
+	}
+	for _, g := range c.Table.Triggers {
+		s.dropping(triggerID(c.Table.Key, g.Key))
+	}
+	for _, o := range w.from.on[c.Table.Key] {
+		s.dropping(idOf(o))
+		if o.Kind == "sequence" {
+			s.freeing(space(o.Key))
+		}
+	}
+}
+
+// inSchema puts a name into the schema of a table.
+func inSchema(table, name string) string {
+	n := parseName(table)
+	n.Name = name
+	return n.String()
+}
+
+func (w *work) dropConstraint(id string, c diff.DropConstraint) {
+	phase := phaseDropKeyed
+	lock := accessExclusive
+	if c.Constraint.Kind == schema.ForeignKey {
+		phase = phaseDropKey
+	}
+	s := w.add(phase, &plan.Step{Kind: "drop_" + string(c.Constraint.Kind), Object: onTable(c.Table.Name, c.Constraint.Name), Changes: []diff.Change{c}, Old: c.Constraint.Canon,
+		SQL: []string{fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", sqlName(c.Table.Name), quote(c.Constraint.Name))}}, lock).dropping(id).freeing(id)
+	if hasIndex(c.Constraint) {
+		s.freeing(space(inSchema(c.Table.Key, c.Constraint.Name)))
+	}
+}
+
+// hasIndex tells whether a constraint is held by an index of its name.
+func hasIndex(k *schema.Constraint) bool {
+	return k.Kind == schema.PrimaryKey || k.Kind == schema.Unique || k.Kind == schema.Exclusion
+}
+
+// dropIndex drops an index without a lock, unless it has to be gone before something in the same transaction, or belongs to a
+// partitioned table, for which there is no such form.
+func (w *work) dropIndex(id string, c diff.DropIndex) {
+	online := !w.Plain && w.changes.creates[id] == nil && !w.partitioned(w.From, c.Table.Key) && w.in.From.Table(c.Table.Key) != nil
+	s := &plan.Step{Kind: "drop_index", Object: onTable(c.Table.Name, lastPart(c.Index.Name)), Changes: []diff.Change{c}, Old: c.Index.Canon}
+	if online {
+		s.SQL = []string{"DROP INDEX CONCURRENTLY " + sqlName(c.Index.Name)}
+		w.add(phaseDropOnline, s, shareUpdateExclusive).online().dropping(id).freeing(space(c.Index.Key))
+		return
+	}
+	s.SQL = []string{"DROP INDEX " + sqlName(c.Index.Name)}
+	w.add(phaseDropKeyed, s, accessExclusive).dropping(id).freeing(space(c.Index.Key))
+}
+
+// partitioned tells whether a table of a side is partitioned.
+func (w *work) partitioned(l *Loaded, table string) bool {
+	t := l.details.tables[table]
+	return t != nil && t.Partition != nil
+}
+
+func viewWords(v *schema.View) (kind, word string) {
+	if v.Materialized {
+		return "materialized_view", "MATERIALIZED VIEW"
+	}
+	return "view", "VIEW"
+}
+
+func (w *work) dropObject(id string, c diff.DropObject) {
+	o := c.Object
+	s := &plan.Step{Kind: "drop_" + o.Kind, Object: o.Name, Changes: []diff.Change{c}, Old: o.Canon}
+	phase := phaseDropRest
+	lock := none
+	word := strings.ToUpper(strings.ReplaceAll(o.Kind, "_", " "))
+	switch o.Kind {
+	case "policy", "rule":
+		phase, lock = phaseDropPart, accessExclusive
+		s.SQL = []string{fmt.Sprintf("DROP %s %s ON %s", word, quote(partName(o)), sqlName(o.On))}
+	case "comment":
+		s.Kind, phase, lock = "comment", phaseComment, shareUpdateExclusive
+		s.SQL = []string{w.commentSQL(w.From, o, "NULL")}
+	case "grant":
+		s.Kind, phase = "revoke", phaseGrant
+		s.SQL = w.revokeSQL(o)
+	case "default_privileges":
+		s.Kind, phase = "drop_default_privileges", phaseGrant
+		s.SQL = w.defaultPrivilegesSQL(w.From, o, "REVOKE")
+	case "publication_table":
+		d := w.From.details.objects[o.ID()]
+		phase, lock = phaseDropPart, shareUpdateExclusive
+		s.SQL = []string{"ALTER PUBLICATION " + quote(d.Props["name"]) + " DROP TABLE " + d.On.SQL()}
+	case "owner":
+		return // who owns a thing when nothing says so is not known
+	case "function", "procedure", "aggregate":
+		if w.changes.creates[id] != nil {
+			phase = phaseDropRoutine
+		}
+		s.SQL = []string{"DROP " + word + " " + w.routineSQL(w.From, o.Key)}
+		w.add(phase, s, lock).dropping(id).freeing(id, overloads(w.From, o.Key))
+		return
+	case "statistics":
+		phase, lock = phaseDropPart, shareUpdateExclusive
+		s.SQL = []string{"DROP STATISTICS " + sqlName(o.Key)}
+	case "event_trigger", "publication", "schema", "extension":
+		s.SQL = []string{"DROP " + word + " " + quote(o.Key)}
+		if o.Kind == "event_trigger" {
+			phase = phaseDropPart
+		}
+	default: // type, domain, sequence
+		s.SQL = []string{"DROP " + word + " " + sqlName(o.Key)}
+	}
+	w.add(phase, s, lock).dropping(id).freeing(id, space(o.Key))
+}
+
+// overloads is the name that functions with other arguments share. Whatever is made while two of them are there may take the wrong one,
+// so the ones that go are gone before others come.
+func overloads(l *Loaded, key string) string {
+	return "routine " + l.details.functions[key].Name.String()
+}
+
+// partName gives the name of a policy or a rule without its table.
+func partName(o *schema.Object) string { return fold(strings.TrimPrefix(o.Key, o.On+".")) }
+
+func (w *work) dropOpaque(id string, c diff.ReplaceOpaque) {
+	o := w.From.details.objects[c.From.Key]
+	sql, ok := dropOpaqueSQL(o)
+	if !ok {
+		w.errs = append(w.errs, &schema.Error{Side: schema.Base, Pos: c.From.Pos, Kind: schema.KindUnsupported, Text: fmt.Sprintf(
+			"%s goes, and how to drop it is not understood; drop it by hand before this change is merged, and take it out of the base in a change of its own", c.From.Name)})
+		return
+	}
+	w.add(phaseDropRest, &plan.Step{Kind: "opaque", Object: c.From.Name, Changes: []diff.Change{diff.ReplaceOpaque{From: c.From}}, Old: c.From.Canon, SQL: []string{sql}}, none).dropping(id).freeing(id)
+}
