@@ -70,6 +70,8 @@ var alterObject = Rule{ID: "alter-object", Title: "a function, type, sequence or
 	switch {
 	case o.From == o.To:
 		return onHead(Safe, o.To.Pos, "The %s goes with the column that owns it from now on", words(o.To))
+	case o.To.Kind == "type" && !strings.HasPrefix(o.To.Canon, strings.TrimSuffix(o.From.Canon, ")")):
+		return onHead(Destructive, o.To.Pos, "The %s loses or changes attributes: what the rows that hold one have there is lost", words(o.To))
 	case o.To.Kind == "domain":
 		return onHead(Review, o.To.Pos, "The %s changes: values that are stored and do not satisfy it stop the plan", words(o.To))
 	case o.To.Kind == "sequence":
@@ -166,7 +168,7 @@ var accessChange = Rule{ID: "access", Title: "who may do what changes", Check: f
 		}
 	}
 	risk := Review
-	if on := o.On; on != "" && p.From.Table(on) == nil && p.From.View(on) == nil && o.Kind == "policy" {
+	if on := o.On; on != "" && p.From.Table(on) == nil && p.From.View(on) == nil && o.Kind != "grant" {
 		risk = Safe // what it guards is new
 	}
 	return []Finding{{Risk: risk, Side: side, Pos: pos, Text: "The " + words(o) + " " + verb + ": who may read and write what changes with it"}}

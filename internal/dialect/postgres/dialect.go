@@ -158,7 +158,7 @@ func alignUnsaid(a, b *schema.Schema) {
 	drop := func(s, other *schema.Schema) {
 		var kept []*schema.Object
 		for _, o := range s.Objects {
-			unsaid := o.Kind == "owner" || o.Kind == "comment" && (strings.HasPrefix(o.Key, "extension ") || o.Key == "schema public")
+			unsaid := o.Kind == "owner" && isThere(other, o) || o.Kind == "comment" && (strings.HasPrefix(o.Key, "extension ") || o.Key == "schema public")
 			if unsaid && other.Object(o.Kind, o.Key) == nil {
 				continue
 			}
@@ -178,6 +178,12 @@ func alignUnsaid(a, b *schema.Schema) {
 			o.Canon, other.Canon = withoutVersion(o.Canon), withoutVersion(other.Canon)
 		}
 	}
+}
+
+// isThere tells whether what an owner is of is in the schema: whose a new thing is, only its own side can say.
+func isThere(s *schema.Schema, owner *schema.Object) bool {
+	kind, name, _ := strings.Cut(owner.Key, " ")
+	return s.Table(name) != nil || s.View(name) != nil || s.Object(kind, name) != nil
 }
 
 func withoutVersion(canon string) string {

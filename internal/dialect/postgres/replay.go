@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/bind"
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -46,12 +47,32 @@ func (l *Loaded) apply(sql string) error {
 	if len(bad) > 0 {
 		return errors.Join(asErrors(bad)...)
 	}
-	for _, st := range s.Statements {
-		counts, err := l.catalog.Apply(st)
-		if err != nil {
-			return err
+	if len(s.Statements) != 1 || len(s.Passed) > 0 {
+		return errors.New("this is not one statement") // what a name or an expression could have smuggled in
+	}
+	counts, err := l.catalog.Apply(s.Statements[0])
+	if err != nil {
+		return err
+	}
+	l.doubtful = append(l.doubtful, counts.Doubtful...)
+	return l.bindsNow(s.Statements[0])
+}
+
+// bindsNow wants everything that a new view reads to be there when it is made. The server looks at that moment, and the model only at
+// the end.
+func (l *Loaded) bindsNow(st *script.Statement) error {
+	if st.Node.GetViewStmt() == nil && st.Node.GetCreateTableAsStmt() == nil {
+		return nil
+	}
+	for _, v := range l.catalog.Views {
+		if v.Statement != st {
+			continue
 		}
-		l.doubtful = append(l.doubtful, counts.Doubtful...)
+		for _, u := range bind.New(l.catalog).View(v).Unknown {
+			if !u.Maybe && u.Kind != "function" && u.Kind != "operator" {
+				return fmt.Errorf("view %s names the %s %s, which is not there yet", v.Name, u.Kind, u.Name)
+			}
+		}
 	}
 	return nil
 }
