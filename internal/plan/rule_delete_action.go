@@ -11,7 +11,7 @@ import (
 // rows that nobody named.
 var deleteAction = Rule{ID: "delete-action", Title: "deleting a parent changes its children", Check: func(p *Pass, c diff.Change) []Finding {
 	a, ok := c.(diff.AddConstraint)
-	if !ok || a.Constraint.Kind != schema.ForeignKey {
+	if !ok || a.Constraint.Kind != schema.ForeignKey || bothNew(p, a) {
 		return nil
 	}
 	switch action := a.Constraint.Ref.OnDelete; action {

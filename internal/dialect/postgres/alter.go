@@ -22,6 +22,7 @@ func (w *work) alter(id string, c diff.Change) {
 		w.changeObject(id, c)
 	case diff.ReplaceView:
 		p := printer{Loaded: w.To}
+		w.spellStars(w.To.details.views[c.To.Key])
 		w.add(phaseView, &plan.Step{Kind: "alter_view", Object: c.To.Name, Changes: []diff.Change{c}, Old: c.From.Canon, New: c.To.Canon,
 			SQL: within(w.To.details.views[c.To.Key].Origin, p.replaceView(w.From.details.views[c.From.Key], c.To))}, accessExclusive).moving(id)
 	case diff.ValidateConstraint:
@@ -117,7 +118,7 @@ func (w *work) alterColumn(id string, c diff.AlterColumn) {
 	}
 	did := defaultID(c.Table.Key, c.To.Key)
 	st := w.add(phaseAlter, cw.step, accessExclusive).moving(id).making(did)
-	if !w.changes.defaults[did] {
+	if c.From.Default != nil {
 		st.dropping(did)
 	}
 	retyped := c.From.TypeCanon != c.To.TypeCanon || c.From.Collation != c.To.Collation
@@ -150,12 +151,13 @@ func (w *work) alterColumn(id string, c diff.AlterColumn) {
 	}
 	if c.To.Default != nil && (c.From.Default == nil || dropDefault || c.From.Default.Canon != c.To.Default.Canon) {
 		cw.sql = append(cw.sql, cw.head+"SET DEFAULT "+c.To.Default.Text)
+		cw.goOn()
 	}
 	if c.To.NotNull && !c.From.NotNull {
 		cw.notNull(st)
 	}
 	cw.identity(st)
-	cw.storage()
+	cw.storage(retyped && !w.swapped(c))
 	cw.step.SQL = append(cw.sql, cw.step.SQL...)
 }
 
@@ -183,7 +185,7 @@ func (cw *columnWork) rewrites() (rewrite, scan bool) {
 // retype changes the type, with a cast where the server makes none by itself.
 func (cw *columnWork) retype() string {
 	sql := cw.head + "TYPE " + cw.Planner.To.typeSQL(cw.To.Type)
-	if cw.To.Collation != "" && cw.To.Collation != cw.From.Collation {
+	if cw.To.Collation != "" { // a new type begins with its own
 		sql += " COLLATE " + collationSQL(cw.to.Collation)
 	}
 	if cw.needsUsing(cw.from, cw.to) {
@@ -306,14 +308,35 @@ func (cw *columnWork) ownedSequence() *catalog.Sequence {
 	return s
 }
 
+// goOn lets a sequence that is made for a column which has numbers already begin behind them.
+func (cw *columnWork) goOn() {
+	if cw.to.Default == nil || cw.to.Default.Sequence == nil {
+		return
+	}
+	s := cw.Planner.To.details.sequences[cw.to.Default.Sequence.String()]
+	if s == nil || s.Increment < 0 || s.Start > 1 || cw.changes.creates[relationID(s.Name.String())] == nil {
+		return
+	}
+	cw.sql = append(cw.sql, setval(s.Name.SQL(), cw.Table.Name, cw.To.Name))
+}
+
 // setval lets a new sequence go on behind the highest value that is stored.
 func setval(sequence, table, column string) string {
 	return fmt.Sprintf("SELECT setval('%s', COALESCE((SELECT max(%s) FROM %s), 0) + 1, false)", strings.ReplaceAll(sequence, "'", "''"), quote(column), sqlName(table))
 }
 
-func (cw *columnWork) storage() {
+// storage says how values are kept. A new type begins with its own way, and SET STORAGE DEFAULT is known since 16 only.
+func (cw *columnWork) storage(retyped bool) {
+	own := "EXTENDED"
+	switch cw.to.base {
+	case "numeric", "inet", "cidr":
+		own = "MAIN"
+	}
 	for _, o := range []struct{ word, from, to, none string }{
-		{"STORAGE", cw.from.Storage, cw.to.Storage, "DEFAULT"}, {"COMPRESSION", cw.from.Compression, cw.to.Compression, "DEFAULT"}} {
+		{"STORAGE", cw.from.Storage, cw.to.Storage, own}, {"COMPRESSION", cw.from.Compression, cw.to.Compression, "DEFAULT"}} {
+		if retyped {
+			o.from = ""
+		}
 		if o.from != o.to {
 			value := strings.ToUpper(o.to)
 			if o.to == "" {

@@ -52,7 +52,13 @@ func (w *work) changeObject(id string, c diff.AlterObject) {
 	case "domain":
 		w.changeDomain(id, c, s)
 	case "sequence":
-		s.SQL = []string{"ALTER SEQUENCE " + sqlName(o.Name) + w.sequenceChange(c)}
+		s.SQL = w.sequenceMoves(c)
+		if text := w.sequenceChange(c); text != "" {
+			s.SQL = append(s.SQL, "ALTER SEQUENCE "+sqlName(o.Name)+text)
+		}
+		if to := w.To.details.sequences[o.Key]; strings.HasSuffix(c.From.Canon, "logged") || strings.HasSuffix(o.Canon, "logged") {
+			s.SQL = append(s.SQL, "ALTER SEQUENCE "+sqlName(o.Name)+map[bool]string{true: " SET UNLOGGED", false: " SET LOGGED"}[to.Unlogged])
+		}
 		w.add(phaseAlter, s, shareRowExclusive).moving(id)
 	case "function", "procedure":
 		s.SQL = within(w.To.details.functions[o.Key].Origin, p.replaceRoutine(o))
@@ -97,10 +103,10 @@ func publicationChange(o *catalog.Object) string {
 func (w *work) changeExtension(id string, c diff.AlterObject, s *plan.Step) {
 	from, to := w.From.details.objects[id].Props, w.To.details.objects[id].Props
 	head := "ALTER EXTENSION " + quote(c.To.Name)
-	if from["schema"] != to["schema"] {
+	if orDefault(from["schema"], catalog.Public) != orDefault(to["schema"], catalog.Public) {
 		s.SQL = append(s.SQL, head+" SET SCHEMA "+quote(orDefault(to["schema"], catalog.Public)))
 	}
-	if from["version"] != to["version"] {
+	if from["version"] != to["version"] && from["version"] != "" && to["version"] != "" {
 		update := head + " UPDATE"
 		if to["version"] != "" {
 			update += " TO " + literal(to["version"])
@@ -246,6 +252,11 @@ func (w *work) changeDomain(id string, c diff.AlterObject, s *plan.Step) {
 			"domain %s changes from %s to %s, which ALTER DOMAIN cannot do; make a new domain, move the columns to it, and drop the old one in a later change", c.To.Name, was, is)})
 		return
 	}
+	if held := w.heldInside(id); held != "" && (!from.NotNull && to.NotNull || len(to.Checks) > 0) {
+		w.errs = append(w.errs, &schema.Error{Side: schema.Head, Pos: c.To.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf(
+			"domain %s demands something else, and PostgreSQL cannot look at the values inside %s; make a new domain, move the columns to it, and drop the old one in a later change", c.To.Name, held)})
+		return
+	}
 	head := "ALTER DOMAIN " + to.Name.SQL() + " "
 	a, b := &analyst{Loaded: w.From, binder: binderOf(w.From), seen: map[string]bool{}}, &analyst{Loaded: w.To, binder: binderOf(w.To), seen: map[string]bool{}}
 	had, has := map[string]string{}, map[string]string{}
@@ -279,6 +290,25 @@ func (w *work) changeDomain(id string, c diff.AlterObject, s *plan.Step) {
 	w.add(phaseType, s, lock).moving(id)
 }
 
+// heldInside gives a column that holds a domain inside of something else, an array or a composite type (PostgreSQL 15, typecmds.c:
+// get_rels_with_domain refuses those).
+func (w *work) heldInside(id string) string {
+	for _, t := range w.in.From.Tables {
+		for _, col := range t.Columns {
+			d := w.From.details.columns[col]
+			if slices.Contains(d.types, id) && typeID(d.base) != id {
+				return t.Key + "." + col.Name
+			}
+		}
+	}
+	for _, user := range w.users[id] {
+		if kind, name, _ := strings.Cut(user, " "); kind == "type" && w.From.details.types[name].Kind == catalog.Composite {
+			return "type " + name
+		}
+	}
+	return ""
+}
+
 func domainDefault(head string, from, to *catalog.Type) []string {
 	switch {
 	case to.Default == nil && from.Default != nil:
@@ -297,6 +327,9 @@ func (w *work) sequenceChange(c diff.AlterObject) string {
 		text += " AS " + to.Type
 	}
 	text += sequenceParameters(from, to)
+	if restarts(from, to) {
+		text += " RESTART"
+	}
 	switch {
 	case to.OwnedBy == nil && from.OwnedBy != nil:
 		text += " OWNED BY NONE"
@@ -304,6 +337,26 @@ func (w *work) sequenceChange(c diff.AlterObject) string {
 		text += " OWNED BY " + to.OwnedBy.SQL() + "." + quote(to.OwnedColumn)
 	}
 	return text
+}
+
+// restarts tells whether no number that a sequence can have reached is within its new limits, so that it has to begin anew.
+func restarts(from, to *catalog.Sequence) bool {
+	up := to.Increment > 0
+	return up != (from.Increment > 0) || up && (from.Start > to.Max || from.Max < to.Min) || !up && (from.Start < to.Min || from.Min > to.Max)
+}
+
+// sequenceMoves takes a sequence that stands before its new limits to where they begin: the server keeps where it stands.
+func (w *work) sequenceMoves(c diff.AlterObject) []string {
+	from, to := w.From.details.sequences[c.From.Key], w.To.details.sequences[c.To.Key]
+	limit, comparison := to.Min, "<"
+	if to.Increment < 0 {
+		limit, comparison = to.Max, ">"
+	}
+	if restarts(from, to) || to.Increment > 0 && from.Min >= to.Min || to.Increment < 0 && from.Max <= to.Max {
+		return nil
+	}
+	name := sqlName(c.To.Name)
+	return []string{fmt.Sprintf("SELECT setval(%s, %d, false) FROM %s WHERE last_value %s %[2]d", literal(name), limit, name, comparison)}
 }
 
 // sequenceParameters gives the parameters in which two sequences differ.

@@ -106,11 +106,34 @@ func (w *work) serials(t *schema.Table) map[string]*schema.Object {
 	return out
 }
 
+// identityInChildren is the version since which an identity column can be added to a table that has partitions.
+const identityInChildren = 17
+
+// hasChildren tells whether tables of the base inherit from one, or are partitions of it.
+func (w *work) hasChildren(table string) bool {
+	for _, t := range w.From.details.tables {
+		for _, p := range t.Inherits {
+			if p.String() == table {
+				return true
+			}
+		}
+		if t.PartitionOf != nil && t.PartitionOf.String() == table {
+			return true
+		}
+	}
+	return false
+}
+
 // addColumn adds a column. A constraint that stands in its definition comes with it where no row can break it and nothing is built.
 func (w *work) addColumn(id string, c diff.AddColumn) {
 	p := printer{Loaded: w.To}
 	s := &plan.Step{Kind: "add_column", Object: onTable(c.Table.Name, c.Column.Name), Changes: []diff.Change{c}, New: c.Column.Canon}
 	d := w.To.details.columns[c.Column]
+	if c.Column.Identity != "" && w.Version < identityInChildren && w.hasChildren(c.Table.Key) {
+		w.errs = append(w.errs, &schema.Error{Side: schema.Head, Pos: c.Column.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf(
+			"column %s.%s is new and an identity, which PostgreSQL before %d cannot add to a table that others inherit from or that has partitions; give it a sequence and a default instead", c.Table.Name, c.Column.Name, identityInChildren)})
+		return
+	}
 	lock := accessExclusive
 	serial := w.serials(c.Table)[c.Column.Key]
 	if d.value.Volatile && c.Column.Default != nil || c.Column.Generated != nil || c.Column.Identity != "" || serial != nil || w.constrainedDomain(d.base) {
@@ -139,6 +162,10 @@ func (w *work) addColumn(id string, c diff.AddColumn) {
 	s.SQL = within(d.Origin, append(s.SQL, p.columnRest(c.Table, c.Column)...))
 	if w.changes.rebuilt[id] {
 		st.taking(id)
+	}
+	// A column that a child declares too is there before it comes to the parent, and is merged with the parent's.
+	for _, parent := range w.To.details.tables[c.Table.Key].Inherits {
+		w.To.graph.need(columnID(parent.String(), c.Column.Key), id)
 	}
 	// New columns come in the head's order.
 	st.place = fmt.Sprintf("%s.%05d", c.Table.Name, slices.Index(c.Table.Columns, c.Column))
@@ -276,6 +303,7 @@ func (w *work) losesColumn(id string) bool {
 func (w *work) createView(id string, c diff.CreateView) {
 	kind, _ := viewWords(c.View)
 	p := printer{Loaded: w.To}
+	w.spellStars(w.To.details.views[c.View.Key])
 	// A dump says WITH NO DATA of every materialized view. One that was there had its rows, and those who read it want them.
 	p.filled = w.in.From.View(c.View.Key) != nil
 	s := &plan.Step{Kind: "create_" + kind, Object: c.View.Name, Changes: []diff.Change{c}, New: c.View.Canon, SQL: within(w.To.details.views[c.View.Key].Origin, p.view(c.View, "CREATE"))}
@@ -326,6 +354,9 @@ func (w *work) bringBack() {
 // wentAndCame tells whether a thing, or what it is on, is dropped and made again.
 func (w *work) wentAndCame(id string) bool {
 	if w.changes.drops[id] != nil && w.changes.creates[id] != nil || w.changes.rebuilt[id] || w.changes.swapped[id] {
+		return true
+	}
+	if c, ok := w.changes.alters[id].(diff.AlterColumn); ok && w.madeAgain(c) {
 		return true
 	}
 	on := w.tableOf(id)

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
@@ -273,13 +274,25 @@ func (w *work) revokeSQL(o *schema.Object) []string {
 	on := " ON " + w.grantSubject(w.From, d)
 	var sql []string
 	plain, passing := splitPrivileges(d.Props)
-	if all := append(plain, passing...); len(all) > 0 {
+	all := slices.DeleteFunc(append(plain, passing...), func(privilege string) bool { return w.losesColumnOf(d.On, privilege) })
+	if len(all) > 0 {
 		sql = append(sql, "REVOKE "+strings.Join(all, ", ")+on+" FROM "+roleSQL(d.Props["to"]))
 	}
 	if revoked := d.Props["revoked"]; revoked != "" {
 		sql = append(sql, "GRANT "+strings.ReplaceAll(revoked, ",", ", ")+on+" TO "+roleSQL(d.Props["to"]))
 	}
 	return sql
+}
+
+// losesColumnOf tells whether a privilege is on a column of a table that goes, or that is made again, and with it what could be done to it.
+func (w *work) losesColumnOf(table *catalog.Name, privilege string) bool {
+	_, column, ok := strings.Cut(strings.TrimSuffix(privilege, ")"), " (")
+	if !ok || table == nil {
+		return false
+	}
+	id := columnID(table.String(), fold(column))
+	alter, altered := w.changes.alters[id].(diff.AlterColumn)
+	return w.changes.drops[id] != nil || w.changes.rebuilt[id] || altered && w.madeAgain(alter)
 }
 
 func (w *work) grantChange(c diff.AlterObject) []string {

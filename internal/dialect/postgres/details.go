@@ -23,6 +23,7 @@ type details struct {
 type view struct {
 	*catalog.View
 	columns []bind.Column
+	stars   []bind.Star
 }
 
 type function struct {

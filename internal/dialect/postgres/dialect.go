@@ -125,7 +125,7 @@ func unavailable(err error) error {
 
 // side is what a scratch server is given of a source: the statements that are modelled.
 func (l *Loaded) side() scratch.Side {
-	return scratch.Side{Statements: l.modelled, Schema: l.Schema}
+	return scratch.Side{Statements: l.modelled, Paths: l.paths, Schema: l.Schema}
 }
 
 // alignParents shows the inherited parts of tables that come to a parent or go from one, since they stay when it does.

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -46,6 +47,9 @@ func (w *work) dropTable(id string, c diff.DropTable) {
 	}
 	s := w.add(phaseDropTable, &plan.Step{Kind: "drop_table", Object: c.Table.Name, Changes: []diff.Change{c}, Old: tableCanon(c.Table),
 		SQL: []string{"DROP " + word + " " + sqlName(c.Table.Name)}}, accessExclusive).dropping(id).freeing(space(c.Table.Key))
+	if p := t.PartitionOf; p != nil && w.changes.drops[relationID(p.String())] == nil && w.referenced(p.String()) {
+		s.SQL = append([]string{fmt.Sprintf("ALTER TABLE %s DETACH PARTITION %s", p.SQL(), sqlName(c.Table.Name))}, s.SQL...)
+	}
 	for _, col := range c.Table.Columns {
 		s.dropping(columnID(c.Table.Key, col.Key), defaultID(c.Table.Key, col.Key))
 	}
@@ -68,6 +72,13 @@ func (w *work) dropTable(id string, c diff.DropTable) {
 			s.freeing(space(o.Key))
 		}
 	}
+}
+
+// referenced tells whether a foreign key of the base references a table: its partitions cannot be dropped while they are attached.
+func (w *work) referenced(table string) bool {
+	return slices.ContainsFunc(w.in.From.Tables, func(t *schema.Table) bool {
+		return slices.ContainsFunc(t.Constraints, func(k *schema.Constraint) bool { return k.Ref != nil && k.Ref.Table == table })
+	})
 }
 
 // inSchema puts a name into the schema of a table.
@@ -137,7 +148,9 @@ func (w *work) dropObject(id string, c diff.DropObject) {
 		s.SQL = []string{w.commentSQL(w.From, o, "NULL")}
 	case "grant":
 		s.Kind, phase = "revoke", phaseGrant
-		s.SQL = w.revokeSQL(o)
+		if s.SQL = w.revokeSQL(o); len(s.SQL) == 0 {
+			return // the columns that it is on go, and it with them
+		}
 	case "default_privileges":
 		s.Kind, phase = "drop_default_privileges", phaseGrant
 		s.SQL = w.defaultPrivilegesSQL(w.From, o, "REVOKE")

@@ -28,10 +28,11 @@ type Loaded struct {
 	Schema     *schema.Schema
 	catalog    *catalog.Catalog
 	statements []*script.Statement
-	modelled   []*script.Statement // those that are not passed over
-	doubtful   []catalog.Passed    // those that may do anything
-	whole      map[string]bool     // tables whose inherited parts are in the model too
-	same       same                // of a head: what the server takes for the same
+	modelled   []*script.Statement            // those that are not passed over
+	paths      map[*script.Statement][]string // search paths at them, see catalog.Counts
+	doubtful   []catalog.Passed               // those that may do anything
+	whole      map[string]bool                // tables whose inherited parts are in the model too
+	same       same                           // of a head: what the server takes for the same
 	graph      graph
 	details    details
 	told       source.Told
@@ -125,7 +126,7 @@ func (l *Loaded) run(_ context.Context, passed map[string]int) (*Loaded, error) 
 		l.told.Coverage.Statements += n
 	}
 	l.told.Notices = append(l.told.Notices, passedNotice(passed)...)
-	l.modelled, l.doubtful = counts.Ran, counts.Doubtful
+	l.modelled, l.paths, l.doubtful = counts.Ran, counts.Paths, counts.Doubtful
 	for _, d := range l.doubtful {
 		l.told.Notices = append(l.told.Notices, schema.Notice{Pos: d.Pos, Text: fmt.Sprintf("the %s is not run here, so what it does to the schema is not known: it is compared by its text", d.What)})
 	}

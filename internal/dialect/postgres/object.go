@@ -91,6 +91,9 @@ func (a *analyst) sequence(s *catalog.Sequence) {
 	key := s.Name.String()
 	o := &schema.Object{Kind: "sequence", Name: key, Key: key, Text: a.text(s.Origin), Pos: s.Pos(), Canon: sequenceCanon(s)}
 	a.inSchema(relationID(key), s.Name)
+	if s.Unlogged != a.ownerUnlogged(s) {
+		o.Canon += map[bool]string{true: " unlogged", false: " logged"}[s.Unlogged]
+	}
 	if s.OwnedBy != nil {
 		o.On = s.OwnedBy.String()
 		o.Canon += " owned by " + o.On + "." + s.OwnedColumn
@@ -99,6 +102,15 @@ func (a *analyst) sequence(s *catalog.Sequence) {
 	if o.On == "" {
 		a.owner("sequence", key, "", s.Owner, s.Origin)
 	}
+}
+
+// ownerUnlogged tells whether the table that owns a sequence is unlogged: the sequence then is too, and both change together.
+func (a *analyst) ownerUnlogged(s *catalog.Sequence) bool {
+	if s.OwnedBy == nil {
+		return false
+	}
+	t := a.catalog.Tables[*s.OwnedBy]
+	return t != nil && t.Unlogged
 }
 
 // sequenceCanon writes the parameters of a sequence that are not its type's own.
@@ -122,9 +134,6 @@ func sequenceCanon(s *catalog.Sequence) string {
 	if s.Cycle {
 		text += " cycle"
 	}
-	if s.Unlogged {
-		text += " unlogged"
-	}
 	return text
 }
 
@@ -146,6 +155,7 @@ func (a *analyst) view(v *catalog.View) {
 	b := a.bound(what, v.Origin, a.binder.View(v))
 	out := &schema.View{Name: key, Key: key, Materialized: v.Materialized, Text: a.text(v.Origin), Pos: v.Pos()}
 	d := a.details.views[key]
+	d.stars = b.Stars
 	d.columns, _ = a.binder.ViewColumns(v)
 	a.inSchema(id, v.Name)
 	a.graph.need(id, a.refIDs(b.Refs)...)
@@ -284,15 +294,27 @@ func (a *analyst) others() {
 		a.owner("schema", name, "", s.Owner, s.Origin)
 	}
 	for _, name := range sortedKeys(a.catalog.Extensions) {
-		e := a.catalog.Extensions[name]
-		a.object(&schema.Object{Kind: "extension", Name: name, Key: name, Canon: strings.TrimSpace("extension " + settings(e.Props)), Text: a.text(e.Origin), Pos: e.Pos()})
-		a.details.objects[extensionID(name)] = e
-		if s := e.Props["schema"]; a.catalog.Schemas[s] != nil {
-			a.graph.need(extensionID(name), schemaID(s))
-		}
+		a.extension(name, a.catalog.Extensions[name])
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(a.catalog.Others), func(x, y [2]string) int { return strings.Compare(x[0]+" "+x[1], y[0]+" "+y[1]) }) {
 		a.other(a.catalog.Others[key])
+	}
+}
+
+// extension adds an extension. Every database has plpgsql; and where none is named, the schema is the first of the search path, which is
+// public but for who says otherwise.
+func (a *analyst) extension(name string, e *catalog.Object) {
+	if name == "plpgsql" {
+		return
+	}
+	said := maps.Clone(e.Props)
+	if said["schema"] == catalog.Public {
+		delete(said, "schema")
+	}
+	a.object(&schema.Object{Kind: "extension", Name: name, Key: name, Canon: strings.TrimSpace("extension " + settings(said)), Text: a.text(e.Origin), Pos: e.Pos()})
+	a.details.objects[extensionID(name)] = e
+	if s := said["schema"]; a.catalog.Schemas[s] != nil {
+		a.graph.need(extensionID(name), schemaID(s))
 	}
 }
 

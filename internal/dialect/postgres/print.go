@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/bind"
@@ -84,7 +85,7 @@ func (p printer) table(t *schema.Table, serials map[string]*schema.Object) strin
 		text += " USING " + quote(d.AccessMethod)
 	}
 	if len(d.Options) > 0 {
-		text += " WITH (" + assignments(d.Options) + ")"
+		text += " WITH (" + assignmentsAs(p.text(d.Origin), d.Options) + ")"
 	}
 	if d.Tablespace != "" {
 		text += " TABLESPACE " + quote(d.Tablespace)
@@ -108,6 +109,17 @@ func (p printer) overridden(c *schema.Column) string {
 		text += " NOT NULL"
 	}
 	return text
+}
+
+// assignmentsAs writes storage parameters in the order in which the author has them, which is the one that the server keeps.
+func assignmentsAs(text string, m map[string]string) string {
+	keys := sortedKeys(m)
+	sort.SliceStable(keys, func(i, j int) bool { return strings.LastIndex(text, keys[i]) < strings.LastIndex(text, keys[j]) })
+	var list []string
+	for _, k := range keys {
+		list = append(list, k+" = "+optionValue(m[k]))
+	}
+	return strings.Join(list, ", ")
 }
 
 func assignments(m map[string]string) string {
@@ -223,12 +235,16 @@ func (p printer) identity(i *catalog.Identity) string {
 	return text
 }
 
-// usualSequence is what CREATE SEQUENCE makes of a type and a direction when it is told nothing else.
+// usualSequence is what CREATE SEQUENCE makes of a type and a direction when it is told nothing else but the limits, at one of which it
+// starts.
 func usualSequence(s *catalog.Sequence) *catalog.Sequence {
 	low, high := limits(s.Type)
 	u := &catalog.Sequence{Type: s.Type, Increment: 1, Min: 1, Max: high, Start: 1, Cache: 1}
 	if s.Increment < 0 {
-		u.Min, u.Max, u.Start = low, -1, -1
+		u.Min, u.Max = low, -1
+	}
+	if u.Start = s.Min; s.Increment < 0 {
+		u.Start = s.Max
 	}
 	return u
 }
@@ -388,7 +404,7 @@ func (p printer) indexAs(x *schema.Index, name catalog.Name, concurrently bool) 
 		text += " NULLS NOT DISTINCT"
 	}
 	if len(d.Options) > 0 {
-		text += " WITH (" + assignments(d.Options) + ")"
+		text += " WITH (" + assignmentsAs(p.text(d.Origin), d.Options) + ")"
 	}
 	if d.Tablespace != "" {
 		text += " TABLESPACE " + quote(d.Tablespace)

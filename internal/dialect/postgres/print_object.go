@@ -178,12 +178,23 @@ func (l *Loaded) typeSQL(canon string) string {
 		return canon
 	}
 	if l.details.types[name] == nil && l.details.tables[name] == nil && l.details.views[name] == nil {
-		return canon
+		return l.homeOf(name) + canon
 	}
 	if array {
 		return sqlName(name) + "[]"
 	}
 	return sqlName(name)
+}
+
+// homeOf gives the schema of an extension's type with a dot behind it, where the extension was put into one that no search path has.
+func (l *Loaded) homeOf(name string) string {
+	for _, ext := range sortedKeys(l.catalog.Extensions) {
+		in := l.catalog.Extensions[ext].Props["schema"]
+		if types, _ := builtin.ExtensionTypes(ext); in != "" && in != catalog.Public && slices.Contains(types, name) {
+			return quote(in) + "."
+		}
+	}
+	return ""
 }
 
 func (p printer) domain(t *catalog.Type) string {

@@ -173,6 +173,12 @@ func (w *work) stepAside(id, from, why string) []string {
 		return nil
 	}
 	w.changes.drops[id] = drop
+	if after, again := w.renamedFrom(id); again != nil {
+		delete(w.changes.alters, after)
+		w.changes.creates[after] = again
+		w.changes.aside[after] = reason
+		return []string{id}
+	}
 	if _, altered := w.changes.alters[id]; altered || create != nil {
 		delete(w.changes.alters, id)
 		if create != nil {
@@ -181,6 +187,24 @@ func (w *work) stepAside(id, from, why string) []string {
 		}
 	}
 	return []string{id}
+}
+
+// renamedFrom gives the id that a constraint or an index of the base has in the head, where nothing of it changes but the name, and the
+// change that makes it there.
+func (w *work) renamedFrom(id string) (string, diff.Change) {
+	for after, c := range w.changes.alters {
+		switch c := c.(type) {
+		case diff.RenameConstraint:
+			if constraintID(c.Table.Key, c.From.Name) == id {
+				return after, diff.AddConstraint{Table: c.Table, Constraint: c.To}
+			}
+		case diff.RenameIndex:
+			if indexID(c.From.Key) == id {
+				return after, diff.CreateIndex{Table: c.Table, Index: c.To}
+			}
+		}
+	}
+	return "", nil
 }
 
 // columnAside looks at a column that needs something which steps aside: a computed one is made again, others only follow their type.

@@ -41,7 +41,7 @@ func (a *analyst) table(t *catalog.Table) {
 	a.owner("table", key, key, t.Owner, t.Origin)
 }
 
-func (a *analyst) text(o catalog.Origin) string {
+func (l *Loaded) text(o catalog.Origin) string {
 	if o.Statement == nil {
 		return ""
 	}

@@ -20,6 +20,8 @@ type Counts struct {
 	Passed   map[string]int      // passed over, by what they are, since they change no schema
 	Doubtful []Passed            // those of the passed that may have done anything: DO blocks, calls of functions that are not known
 	Ran      []*script.Statement // those that are modelled or carried, in the order in which they ran, which is one that works
+	// Paths are the search paths in force at those of them where one was that a new session does not have.
+	Paths map[*script.Statement][]string
 }
 
 // Passed is one statement that was passed over.
@@ -38,6 +40,20 @@ func (n *Counts) add(more Counts) {
 	}
 	n.Doubtful = append(n.Doubtful, more.Doubtful...)
 	n.Ran = append(n.Ran, more.Ran...)
+	for s, path := range more.Paths {
+		n.at(s, path)
+	}
+}
+
+// at notes the search path at a statement, where it matters: with none, names have their schemas written.
+func (n *Counts) at(s *script.Statement, path []string) {
+	if len(path) == 0 || slices.Equal(path, defaultPath) {
+		return
+	}
+	if n.Paths == nil {
+		n.Paths = map[*script.Statement][]string{}
+	}
+	n.Paths[s] = path
 }
 
 func (n *Counts) pass(what string, times int) {
@@ -189,9 +205,11 @@ func (c *Catalog) tell(t told) (Counts, error) {
 	case err == nil:
 		counts.Modelled++
 		counts.Ran = append(counts.Ran, t.statement)
+		counts.at(t.statement, t.path)
 	case errors.Is(err, carried):
 		counts.Opaque++
 		counts.Ran = append(counts.Ran, t.statement)
+		counts.at(t.statement, t.path)
 	case errors.As(err, &over):
 		counts.pass(string(over), 1)
 	case errors.As(err, &doubt):

@@ -48,6 +48,9 @@ func (c *Catalog) runSession(s *script.Statement, node *pg.Node) (bool, error) {
 	if !ok {
 		return false, nil
 	}
+	if v := node.GetVacuumStmt(); v != nil && !v.GetIsVacuumcmd() {
+		what = "ANALYZE"
+	}
 	return true, passedOver(what)
 }
 

@@ -36,10 +36,10 @@ type builder struct {
 }
 
 // build judges the statements of a side and makes all its objects but event triggers.
-func (d *database) build(ctx context.Context, side schema.Side, statements []*script.Statement, left leftOut) (*builder, error) {
+func (d *database) build(ctx context.Context, side schema.Side, from Side, left leftOut) (*builder, error) {
 	b := &builder{db: d, side: side}
 	var tasks []*task
-	for _, s := range statements {
+	for _, s := range from.Statements {
 		if s.Node == nil {
 			return nil, fmt.Errorf("building the %s on the scratch server: the statement at %s has not been parsed", side, s.Pos(0))
 		}
@@ -50,7 +50,7 @@ func (d *database) build(ctx context.Context, side schema.Side, statements []*sc
 		if r.why != "" {
 			left.add(r.why, s.Text)
 		}
-		switch t := (&task{statement: s, text: r.text}); {
+		switch t := (&task{statement: s, text: along(from.Paths[s], r.text)}); {
 		case r.out:
 		case watchesStatements(s.Node):
 			b.late = append(b.late, t)
@@ -59,6 +59,18 @@ func (d *database) build(ctx context.Context, side schema.Side, statements []*sc
 		}
 	}
 	return b, b.make(ctx, tasks)
+}
+
+// along runs a statement with a search path of its own.
+func along(path []string, text string) string {
+	if len(path) == 0 || text == "" {
+		return text
+	}
+	var names []string
+	for _, name := range path {
+		names = append(names, script.Quote(name))
+	}
+	return "SET search_path = " + strings.Join(names, ", ") + ";\n" + text + ";\nSET search_path = public"
 }
 
 // finish makes the event triggers: they would have acted on everything that was made, and on the filling of the tables.

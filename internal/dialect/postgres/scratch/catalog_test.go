@@ -54,7 +54,7 @@ func TestRareObjects(t *testing.T) {
 	}
 	defer drop(ctx, pair)
 	for i, d := range pair {
-		b, err := d.build(ctx, []schema.Side{schema.Base, schema.Head}[i], side(t, rareObjects).Statements, leftOut{})
+		b, err := d.build(ctx, []schema.Side{schema.Base, schema.Head}[i], side(t, rareObjects), leftOut{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -198,6 +198,9 @@ func (f *filler) sequencesKept(ctx context.Context, after *tables, stored map[st
 			continue
 		}
 		for _, n := range stored[q.table+"\n"+q.column] {
+			if f.wasFree(q) {
+				break
+			}
 			if q.inc > 0 && next[q] <= n || q.inc < 0 && next[q] >= n {
 				return fmt.Errorf("sequence %s would give out %d next, and %s.%s holds %d already after the plan", q.name, next[q], q.table, q.column, n)
 			}
@@ -209,6 +212,11 @@ func (f *filler) sequencesKept(ctx context.Context, after *tables, stored map[st
 		}
 	}
 	return nil
+}
+
+// wasFree tells whether a sequence was there before and numbered no column: how far it is, its users know and not the plan.
+func (f *filler) wasFree(q *sequence) bool {
+	return slices.ContainsFunc(f.from.sequences, func(was *sequence) bool { return was.table == "" && was.name == q.name })
 }
 
 // becomes tells whether a sequence of the base is one that is there after the plan: it numbers the same column, or has the same name

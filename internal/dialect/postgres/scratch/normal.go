@@ -65,7 +65,7 @@ func Normal(ctx context.Context, url string, side Side, renames diff.Renames) (F
 }
 
 func (d *database) normal(ctx context.Context, side Side, renames diff.Renames) (Forms, error) {
-	b, err := d.build(ctx, schema.Side(""), side.Statements, leftOut{})
+	b, err := d.build(ctx, schema.Side(""), side, leftOut{})
 	if err != nil {
 		return Forms{}, err
 	}

@@ -177,7 +177,7 @@ func (p *prover) build(ctx context.Context, base, head *database) ([]*builder, e
 	builders, errs := make([]*builder, len(sides)), make([]error, len(sides))
 	var wait sync.WaitGroup
 	for i, s := range sides {
-		wait.Go(func() { builders[i], errs[i] = s.db.build(ctx, s.name, s.given.Statements, s.left) })
+		wait.Go(func() { builders[i], errs[i] = s.db.build(ctx, s.name, s.given, s.left) })
 	}
 	wait.Wait()
 	for _, s := range sides {

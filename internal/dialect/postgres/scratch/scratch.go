@@ -24,7 +24,9 @@ const Name = "postgres"
 // Side is what one side's files say, as far as it is modelled.
 type Side struct {
 	Statements []*script.Statement // CREATE, ALTER, COMMENT, GRANT … in the order of the files, which need not be one that works
-	Schema     *schema.Schema
+	// Paths are the schemas of the search path at those statements where it is another than a new session's.
+	Paths  map[*script.Statement][]string
+	Schema *schema.Schema
 }
 
 // Input is what a proof needs to know. Renames lead from names of the base to names of the head.
