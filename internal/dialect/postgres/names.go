@@ -24,7 +24,7 @@ func parseName(s string) catalog.Name {
 
 // splitLast cuts the last part off a name: of a column's name, the column; what is before it is empty for a name of one part.
 func splitLast(s string) (head, last string) {
-	i := len(s)
+	var i int
 	if strings.HasSuffix(s, `"`) {
 		// The part begins at the quote that is not one of a doubled pair.
 		for i = len(s) - 2; i > 0; i-- {

@@ -27,7 +27,6 @@ func (a *analyst) typ(t *catalog.Type) {
 		o.Canon = "enum (" + strings.Join(labels, ", ") + ")"
 	case catalog.Domain:
 		o.Kind, o.Canon = "domain", a.domain(t, id)
-		what = "domain " + key
 	case catalog.Composite:
 		var columns []string
 		for _, c := range t.Columns {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
@@ -84,7 +85,7 @@ func planned(ctx context.Context, t *testing.T, base, head string) {
 	if err != nil {
 		return
 	}
-	p, _, err := Dialect{}.Planner(ctx, from, to, "")
+	p, _, err := Dialect{}.Planner(ctx, from, from, to, plan.Options{})
 	if err != nil {
 		return
 	}

@@ -96,7 +96,7 @@ func mustRead(t *testing.T, text string) *Loaded {
 
 func mustPlan(t *testing.T, base, head *Loaded) []*plan.Step {
 	t.Helper()
-	p, _, err := Dialect{}.Planner(context.Background(), base, head, "")
+	p, _, err := Dialect{}.Planner(context.Background(), base, base, head, plan.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func TestGrants(t *testing.T) {
 			"schema s\ndefault_privileges a in s on tables to r on=tables privileges=SELECT role=a schema=s\ndefault_privileges on functions to public on=functions revoked=EXECUTE"},
 	})
 	checkErrors(t, []errorCase{
-		{"no table", "GRANT SELECT ON t TO app", "schema.sql:1:1: there is no t; create it, or correct the name"},
+		{"no table", "GRANT SELECT ON t TO app", "schema.sql:1:1: there is no relation t; create it, or correct the name"},
 		{"no such privilege", "CREATE TABLE t (a int);\nGRANT USAGE ON t TO app", "schema.sql:2:1: there is no privilege USAGE on a table; these are: DELETE, INSERT, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE"},
 		{"no column", "CREATE TABLE t (a int);\nGRANT SELECT (b) ON t TO app", "schema.sql:2:1: column t.b is not there; create it, or correct the name"},
 		{"everyone granting on", "CREATE TABLE t (a int);\nGRANT SELECT ON t TO PUBLIC WITH GRANT OPTION", "schema.sql:2:22: grant options can only be granted to roles, and not to PUBLIC; take WITH GRANT OPTION out"},

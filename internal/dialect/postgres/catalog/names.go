@@ -263,12 +263,15 @@ func figureSubLink(n *pg.SubLink) (string, int) {
 	case pg.SubLinkType_ARRAY_SUBLINK:
 		return "array", 2
 	case pg.SubLinkType_EXPR_SUBLINK:
-		for _, target := range n.GetSubselect().GetSelectStmt().GetTargetList() {
-			if name := target.GetResTarget().GetName(); name != "" {
-				return name, 2
-			}
-			return figureColname(target.GetResTarget().GetVal())
+		targets := n.GetSubselect().GetSelectStmt().GetTargetList()
+		if len(targets) == 0 {
+			return "", 0
 		}
+		first := targets[0].GetResTarget()
+		if first.GetName() != "" {
+			return first.GetName(), 2
+		}
+		return figureColname(first.GetVal())
 	}
 	return "", 0
 }

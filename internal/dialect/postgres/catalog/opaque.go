@@ -43,7 +43,7 @@ func (c *Catalog) carry(s *script.Statement, o Origin, key, owner string, ifNotE
 		return c.duplicate(o, kind, name, old.Origin)
 	}
 	c.Others[[2]string{"opaque", key}] = &Object{Kind: "opaque", Key: key, Node: s.Node, Props: map[string]string{}, Owner: owner, Origin: o}
-	return carried
+	return errCarried
 }
 
 func (c *Catalog) createOperator(s *script.Statement, n *pg.DefineStmt) error {
@@ -240,7 +240,7 @@ func (c *Catalog) alterOpaque(s *script.Statement, o Origin, key string) error {
 	}
 	x.Altered = true
 	x.Props[propAltered] = strings.TrimPrefix(x.Props[propAltered]+";\n"+s.Text, ";\n")
-	return carried
+	return errCarried
 }
 
 func (c *Catalog) dropOpaque(o Origin, key string, missingOK bool) error {
@@ -290,10 +290,10 @@ func (c *Catalog) depend(s *script.Statement, n *pg.AlterObjectDependsStmt) erro
 	x := t.about(&Object{Kind: "opaque", Node: s.Node, Origin: o, Props: map[string]string{propExtension: n.Extname.GetSval()}})
 	if x.Key = keyOf(x); n.Remove {
 		delete(c.Others, [2]string{x.Kind, x.Key})
-		return carried
+		return errCarried
 	}
 	c.Others[[2]string{x.Kind, x.Key}] = x
-	return carried
+	return errCarried
 }
 
 // opaqueTarget finds something that is carried as text.

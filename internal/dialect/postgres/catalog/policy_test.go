@@ -17,7 +17,7 @@ func TestPoliciesAndRules(t *testing.T) {
 	})
 	checkErrors(t, []errorCase{
 		{"twice", "CREATE TABLE t (a int); CREATE POLICY p ON t;\nCREATE POLICY p ON t", "schema.sql:2:8: policy t.p is already there (schema.sql:1:32); take one of the two out"},
-		{"no table", "CREATE POLICY p ON t", "schema.sql:1:20: there is no t; create it, or correct the name"},
+		{"no table", "CREATE POLICY p ON t", "schema.sql:1:20: there is no relation t; create it, or correct the name"},
 		{"select", "CREATE TABLE t (a int); CREATE RULE \"_RETURN\" AS ON SELECT TO t DO INSTEAD SELECT 1", "schema.sql:1:32: rule _RETURN on t is ON SELECT, which makes a view of a table; declare it with CREATE VIEW"},
 	})
 }

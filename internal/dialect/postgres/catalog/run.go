@@ -90,8 +90,8 @@ type doubtful string
 
 func (d doubtful) Error() string { return string(d) + " is passed over, whatever it does" }
 
-// carried is the outcome of a statement whose object is compared by its text alone.
-var carried = errors.New("carried as text")
+// errCarried is the outcome of a statement whose object is compared by its text alone.
+var errCarried = errors.New("carried as text")
 
 // errorf makes an error at a place.
 func (c *Catalog) errorf(o Origin, kind schema.ErrorKind, format string, args ...any) error {
@@ -206,7 +206,7 @@ func (c *Catalog) tell(t told) (Counts, error) {
 		counts.Modelled++
 		counts.Ran = append(counts.Ran, t.statement)
 		counts.at(t.statement, t.path)
-	case errors.Is(err, carried):
+	case errors.Is(err, errCarried):
 		counts.Opaque++
 		counts.Ran = append(counts.Ran, t.statement)
 		counts.at(t.statement, t.path)

@@ -256,9 +256,9 @@ func (c *Catalog) relation(o Origin, r *pg.RangeVar) (Name, error) {
 		written = r.GetSchemaname() + "." + written
 	}
 	if r.GetSchemaname() == "" && len(o.Path) == 0 {
-		return Name{}, c.missing(o, "there is no %s: the search path is empty here, so a name without a schema is found nowhere; write the schema before it", written)
+		return Name{}, c.missing(o, "there is no relation %s: the search path is empty here, so a name without a schema is found nowhere; write the schema before it", written)
 	}
-	return Name{}, c.missing(o, "there is no %s; create it, or correct the name", written)
+	return Name{}, c.missing(o, "there is no relation %s; create it, or correct the name", written)
 }
 
 // existing does the same for ALTER … IF EXISTS. On a server, what comes only later is not there: to pass the statement over or to run
@@ -280,14 +280,6 @@ func (c *Catalog) existing(o Origin, r *pg.RangeVar, missingOK bool) (Name, erro
 		return n, c.errorf(o, schema.KindSchema, "%s is made only behind this, so a server passes this over by IF EXISTS; put it behind, or take it out", n)
 	}
 	return n, nil
-}
-
-// absent is the outcome of ALTER … IF EXISTS on anything else that is not there.
-func (c *Catalog) absent(err error, missingOK bool, what string) error {
-	if missingOK && waits(err) && c.final {
-		return passedOver(what + " IF EXISTS of what is not there")
-	}
-	return err
 }
 
 // notThere is what comes of IF EXISTS.
@@ -333,7 +325,11 @@ func (c *Catalog) freeRelation(o Origin, what string, n Name) error {
 	if !ok {
 		return nil
 	}
-	return c.errorf(o, schema.KindSchema, "%s %s cannot be made: there already is a %s of that name%s; take one of the two out", what, n, kind, c.saidAt(n))
+	article := "a"
+	if kind == "index" {
+		article = "an"
+	}
+	return c.errorf(o, schema.KindSchema, "%s %s cannot be made: there already is %s %s of that name%s; take one of the two out", what, n, article, kind, c.saidAt(n))
 }
 
 // saidAt gives the place where a relation was made, for messages.

@@ -30,7 +30,7 @@ func TestTriggers(t *testing.T) {
 	checkErrors(t, []errorCase{
 		{"twice", "CREATE TABLE t (a int); CREATE TRIGGER g BEFORE INSERT ON t EXECUTE FUNCTION f();\nCREATE TRIGGER g AFTER INSERT ON t EXECUTE FUNCTION f()", "schema.sql:2:8: trigger t.g is already there (schema.sql:1:32); take one of the two out"},
 		{"instead of on a table", "CREATE TABLE t (a int); CREATE TRIGGER g INSTEAD OF INSERT ON t FOR EACH ROW EXECUTE FUNCTION f()", "schema.sql:1:32: trigger g cannot be on t: it is a table, and INSTEAD OF is for views; write BEFORE or AFTER"},
-		{"no table", "CREATE TRIGGER g BEFORE INSERT ON t EXECUTE FUNCTION f()", "schema.sql:1:35: there is no t; create it, or correct the name"},
+		{"no table", "CREATE TRIGGER g BEFORE INSERT ON t EXECUTE FUNCTION f()", "schema.sql:1:35: there is no relation t; create it, or correct the name"},
 		{"no column", "CREATE TABLE t (a int); CREATE TRIGGER g BEFORE UPDATE OF b ON t EXECUTE FUNCTION f()", "schema.sql:1:32: trigger g names column t.b, which is not there; create it, or correct the name"},
 	})
 }
