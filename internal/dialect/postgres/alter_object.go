@@ -59,7 +59,13 @@ func (w *work) changeObject(id string, c diff.AlterObject) {
 		if to := w.To.details.sequences[o.Key]; strings.HasSuffix(c.From.Canon, "logged") || strings.HasSuffix(o.Canon, "logged") {
 			s.SQL = append(s.SQL, "ALTER SEQUENCE "+sqlName(o.Name)+map[bool]string{true: " SET UNLOGGED", false: " SET LOGGED"}[to.Unlogged])
 		}
-		w.add(phaseAlter, s, shareRowExclusive).moving(id)
+		phase := phaseAlter
+		if to := w.To.details.sequences[o.Key]; to.OwnedBy != nil {
+			if c, ok := w.changes.alters[columnID(to.OwnedBy.String(), to.OwnedColumn)].(diff.AlterColumn); ok && w.madeAgain(c) {
+				phase = phaseConstraint // the sequence would go with the column that is dropped
+			}
+		}
+		w.add(phase, s, shareRowExclusive).moving(id)
 	case "function", "procedure":
 		s.SQL = within(w.To.details.functions[o.Key].Origin, p.replaceRoutine(o))
 		w.add(phaseRoutine, s, none).moving(id)

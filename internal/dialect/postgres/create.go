@@ -99,7 +99,7 @@ func (w *work) serials(t *schema.Table) map[string]*schema.Object {
 		if s == nil || o == nil || s.OwnedBy == nil || s.OwnedBy.String() != t.Key || s.OwnedColumn != col.Key || !col.NotNull || w.in.From.Object("sequence", key) != nil {
 			continue
 		}
-		if sequenceCanon(s) == d.base && key == inSchema(t.Key, t.Name[strings.LastIndex(t.Name, ".")+1:]+"_"+col.Key+"_seq") {
+		if sequenceCanon(s) == d.base && key == inSchema(t.Key, lastPart(t.Key)+"_"+col.Key+"_seq") {
 			out[col.Key] = o
 		}
 	}

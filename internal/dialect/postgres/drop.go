@@ -47,7 +47,7 @@ func (w *work) dropTable(id string, c diff.DropTable) {
 	}
 	s := w.add(phaseDropTable, &plan.Step{Kind: "drop_table", Object: c.Table.Name, Changes: []diff.Change{c}, Old: tableCanon(c.Table),
 		SQL: []string{"DROP " + word + " " + sqlName(c.Table.Name)}}, accessExclusive).dropping(id).freeing(space(c.Table.Key))
-	if p := t.PartitionOf; p != nil && w.changes.drops[relationID(p.String())] == nil && w.referenced(p.String()) {
+	if p := t.PartitionOf; p != nil && w.referenced(p.String()) {
 		s.SQL = append([]string{fmt.Sprintf("ALTER TABLE %s DETACH PARTITION %s", p.SQL(), sqlName(c.Table.Name))}, s.SQL...)
 	}
 	for _, col := range c.Table.Columns {

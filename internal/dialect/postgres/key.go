@@ -8,6 +8,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/bind"
+	"github.com/altergate/altergate/internal/dialect/postgres/builtin"
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -118,6 +119,12 @@ func (a *analyst) foreignKey(what string, out *schema.Table, c *schema.Constrain
 		a.fail(k.Origin, schema.KindSchema, "%s has %d columns and references %d of table %s", what, len(k.Columns), len(columns), far)
 		return ""
 	}
+	for i, name := range columns {
+		if near, there := a.columnType(out.Key, k.Columns[i]), a.columnType(far, name); !a.comparable(there, near) {
+			a.fail(k.Origin, schema.KindSchema, "%s lets %s, which is %s, reference %s.%s, which is %s, and the two cannot be compared; give them one type", what, k.Columns[i], near, far, name, there)
+			return ""
+		}
+	}
 	if key := uniqueBy(target, columns); key != "" {
 		a.graph.need(d.id, key)
 	} else {
@@ -133,6 +140,16 @@ func (a *analyst) foreignKey(what string, out *schema.Table, c *schema.Constrain
 		body += " (" + strings.Join(ref.SetColumns, ", ") + ")"
 	}
 	return body
+}
+
+// comparable tells whether the server can compare two types for a foreign key; of types that are not known, it is taken to.
+func (a *analyst) comparable(x, y string) bool {
+	types := typesOf{a.Loaded, a.Loaded}
+	if x == y || builtin.Category(x, types) == 0 || builtin.Category(y, types) == 0 {
+		return true
+	}
+	_, ok := builtin.ResolveOperator("=", x, y, types)
+	return ok
 }
 
 func primaryKey(t *catalog.Table) *catalog.Constraint {
@@ -181,7 +198,7 @@ func uniqueBy(t *catalog.Table, columns []string) string {
 func (a *analyst) exclusion(what string, t *catalog.Table, c *schema.Constraint, d *constraint) string {
 	var parts []string
 	for i, e := range d.Elements {
-		part, text := a.element(what, e, a.tableExpr(t), d.id, t.Name.String())
+		part, text := a.element(what, e, d.Method, a.tableExpr(t), d.id, t.Name.String())
 		c.Columns = append(c.Columns, part)
 		parts = append(parts, text+" with "+d.Operators[i])
 	}
@@ -195,13 +212,13 @@ func (a *analyst) exclusion(what string, t *catalog.Table, c *schema.Constraint,
 }
 
 // element reads one column or expression of an index; id is what it is part of, on the table it is on.
-func (a *analyst) element(what string, e *catalog.IndexElement, read binding, id, on string) (schema.Part, string) {
+func (a *analyst) element(what string, e *catalog.IndexElement, method string, read binding, id, on string) (schema.Part, string) {
 	part := schema.Part{Column: e.Column, Desc: e.Desc}
-	text := e.Column
+	text, typ := e.Column, a.columnType(on, e.Column)
 	if e.Expr != nil {
 		b := read(what, e.Expr, "")
 		a.graph.need(id, a.refIDs(b.Refs)...)
-		part.Expr, text = b.Canon, "("+b.Canon+")"
+		part.Expr, text, typ = b.Canon, "("+b.Canon+")", b.Type
 	} else {
 		a.graph.need(id, columnID(on, e.Column))
 	}
@@ -209,7 +226,7 @@ func (a *analyst) element(what string, e *catalog.IndexElement, read binding, id
 		part.Collation = e.Collation.String()
 		text += " collate " + part.Collation
 	}
-	if e.OpClass != "" {
+	if class := strings.TrimPrefix(e.OpClass, "pg_catalog."); class != "" && class != builtin.DefaultOpClass(method, typ, typesOf{a.Loaded, a.Loaded}) {
 		text += " " + e.OpClass
 	}
 	if len(e.OpClassOptions) > 0 {
@@ -224,6 +241,24 @@ func (a *analyst) element(what string, e *catalog.IndexElement, read binding, id
 	return part, text
 }
 
+// columnType gives the type of a column of a table or a materialized view, without modifiers.
+func (a *analyst) columnType(on, column string) string {
+	if t := a.details.tables[on]; t != nil {
+		if c := columnOf(t, column); c != nil {
+			_, base, _, _, _ := a.binder.Type(c.Type)
+			return base
+		}
+	}
+	if v := a.details.views[on]; v != nil {
+		for _, c := range v.columns {
+			if c.Name == column {
+				return c.Type
+			}
+		}
+	}
+	return ""
+}
+
 // indexOf makes the model of an index on a table or a materialized view.
 func (a *analyst) indexOf(x *catalog.Index, read binding, on string) *schema.Index {
 	key := x.Name.String()
@@ -233,7 +268,7 @@ func (a *analyst) indexOf(x *catalog.Index, read binding, on string) *schema.Ind
 	a.graph.need(id, relationID(on))
 	var parts []string
 	for _, e := range x.Elements {
-		part, text := a.element(what, e, read, id, on)
+		part, text := a.element(what, e, x.Method, read, id, on)
 		out.Parts = append(out.Parts, part)
 		parts = append(parts, text)
 	}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/builtin"
@@ -89,6 +90,9 @@ func (w *work) staysWith(id, user string) bool {
 	}
 	switch kind {
 	case "index", "constraint":
+		if w.includes(user, id) && len(w.users[user]) > 0 {
+			return false // the server makes the key again and forgets the foreign keys that hold it
+		}
 		return ok && w.keepsOperators(alter) || w.plainKey(user)
 	case "default":
 		return true // the step that changes the column takes care of it
@@ -106,6 +110,12 @@ func (w *work) plainKey(id string) bool {
 		return x.Where == nil && len(x.ColumnKeys()) == len(x.Parts) && !w.namesOpClass(x)
 	}
 	return p.constraint != nil && (p.constraint.Kind == schema.PrimaryKey || p.constraint.Kind == schema.Unique)
+}
+
+// includes tells whether a key has a column behind its own, by their ids.
+func (w *work) includes(key, column string) bool {
+	p := w.from.byID[key]
+	return p.constraint != nil && slices.ContainsFunc(w.From.details.constraints[p.constraint].Include, func(c string) bool { return columnID(p.table.Key, c) == column })
 }
 
 func (w *work) namesOpClass(x *schema.Index) bool {

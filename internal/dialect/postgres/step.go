@@ -113,11 +113,22 @@ func (w *work) make() {
 			w.drop(id, w.changes.drops[id])
 		}
 	}
-	for _, id := range sortedKeys(w.changes.creates) {
-		if !w.changes.folded["create "+id] {
-			w.create(id, w.changes.creates[id])
+	// Tables and columns first: they take the sequences of their serial columns with them.
+	for _, serials := range []bool{true, false} {
+		for _, id := range sortedKeys(w.changes.creates) {
+			if !w.changes.folded["create "+id] && serials == mayBeSerial(w.changes.creates[id]) {
+				w.create(id, w.changes.creates[id])
+			}
 		}
 	}
+}
+
+func mayBeSerial(c diff.Change) bool {
+	switch c.(type) {
+	case diff.CreateTable, diff.AddColumn:
+		return true
+	}
+	return false
 }
 
 // goesAlong tells whether a thing is dropped with the table or view that it is on, or with the column that owns it.
