@@ -20,7 +20,7 @@ import (
 // TestCasesOnEngine runs each plan on a database made from the base's own text and compares it with one made from the head's.
 // It shares nothing with the product's proof.
 func TestCasesOnEngine(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *testCase) {
+	eachCaseOf(t, "sqlite", func(t *testing.T, c *testCase) {
 		if c.want["error.txt"] != "" {
 			return
 		}
@@ -53,6 +53,16 @@ func TestCasesOnEngine(t *testing.T) {
 		}
 		if got := query(t, base, "PRAGMA foreign_keys"); !slices.Equal(got, []string{"1"}) {
 			t.Error("the plan leaves foreign_keys off")
+		}
+	})
+}
+
+// TestCasesOnPostgres does so on a server, in databases of its own.
+func TestCasesOnPostgres(t *testing.T) {
+	server := postgresServer(t)
+	eachCaseOf(t, "postgres", func(t *testing.T, c *testCase) {
+		if c.want["error.txt"] == "" {
+			c.onPostgres(t, server)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +36,8 @@ type testCase struct {
 	archive       *txtar.Archive
 	base, head    fstest.MapFS
 	config, hints []byte
+	rows          string            // SQL that an engine's test runs on the base, before the plan
+	version       int               // of the engine, that the configuration names; 0 = any
 	want          map[string]string // by file, without want/
 }
 
@@ -46,6 +49,9 @@ func TestCases(t *testing.T) {
 			name, ok := strings.CutPrefix(f.Name, "want/")
 			if !ok {
 				continue
+			}
+			if name == "rows.txt" {
+				continue // only an engine can tell
 			}
 			got, ok := c.render(name, result)
 			switch {
@@ -62,11 +68,32 @@ func TestCases(t *testing.T) {
 			}
 		}
 		if *update && !t.Failed() {
-			if err := os.WriteFile(c.path, txtar.Format(c.archive), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			c.save(t)
 		}
 	})
+}
+
+func (c *testCase) save(t *testing.T) {
+	t.Helper()
+	if err := os.WriteFile(c.path, txtar.Format(c.archive), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rewrite puts a text into a section of the case's file.
+func (c *testCase) rewrite(t *testing.T, section, text string) {
+	t.Helper()
+	fresh, err := txtar.ParseFile(c.path) // TestCases may have rewritten others
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.archive = fresh
+	for i, f := range c.archive.Files {
+		if f.Name == section {
+			c.archive.Files[i].Data = []byte(text)
+		}
+	}
+	c.save(t)
 }
 
 // TestCasesUnchanged takes each side for both: nothing is to be done, and a hint that has been merged is no error.
@@ -164,7 +191,16 @@ func TestRulesAreShown(t *testing.T) {
 
 func eachCase(t *testing.T, test func(*testing.T, *testCase)) {
 	t.Helper()
+	eachCaseOf(t, "", test)
+}
+
+// eachCaseOf takes the cases of one dialect; of all, where it is empty.
+func eachCaseOf(t *testing.T, dialect string, test func(*testing.T, *testCase)) {
+	t.Helper()
 	for _, c := range allCases(t) {
+		if dialect != "" && c.dialect != dialect {
+			continue
+		}
 		t.Run(c.dialect+"/"+c.name, func(t *testing.T) {
 			t.Parallel()
 			test(t, c)
@@ -235,9 +271,14 @@ func (c *testCase) section(name string, data []byte) error {
 		tree[plain] = &fstest.MapFile{Data: data}
 	case name == "config.yml":
 		c.config = data
+		if m := regexp.MustCompile(`version: "?(\d+)`).FindSubmatch(data); m != nil {
+			c.version, _ = strconv.Atoi(string(m[1]))
+		}
+	case name == "rows.sql":
+		c.rows = string(data)
 	case name == "hints.json":
 		c.hints = data
-	case dir == "want" && slices.Contains([]string{"plan.txt", "plan.sql", "comment.md", "error.txt", "notices.txt"}, file):
+	case dir == "want" && slices.Contains([]string{"plan.txt", "plan.sql", "comment.md", "error.txt", "notices.txt", "rows.txt"}, file):
 		c.want[file] = string(data)
 	default:
 		return fmt.Errorf("unknown section %s", name)
@@ -418,7 +459,7 @@ func reordered(tree fstest.MapFS, order func([]string)) fstest.MapFS {
 }
 
 // declarations cuts a file into statements, each with the comments above it and the one behind it. It is written for the cases,
-// in which a statement begins and ends on a line of its own, and tells whether all are CREATE statements.
+// in which a statement begins and ends on a line of its own, and tells whether all are statements whose order means nothing.
 func declarations(text string) (parts []string, ok bool) {
 	part, verb := "", ""
 	ok = true
@@ -431,10 +472,9 @@ func declarations(text string) (parts []string, ok bool) {
 		}
 		if verb == "" && code != "" && !strings.HasPrefix(code, "--") && !strings.HasPrefix(code, "/*") {
 			verb = code
-			ok = ok && strings.HasPrefix(verb, "CREATE ")
+			ok = ok && declares(verb)
 		}
-		inTrigger := strings.HasPrefix(verb, "CREATE TRIGGER ")
-		if verb != "" && strings.HasSuffix(code, ";") && (!inTrigger || strings.HasSuffix(code, "END;")) {
+		if verb != "" && strings.HasSuffix(code, ";") && !insideBody(strings.ToUpper(part), code) {
 			parts = append(parts, part)
 			part, verb = "", ""
 		}
@@ -444,4 +484,20 @@ func declarations(text string) (parts []string, ok bool) {
 		ok = ok && verb == ""
 	}
 	return parts, ok
+}
+
+// declares tells whether a statement, by its first line, says what is there, and not what has to be done next.
+func declares(verb string) bool {
+	for _, word := range []string{"CREATE ", "COMMENT ON ", "GRANT "} {
+		if strings.HasPrefix(verb, word) {
+			return !strings.HasPrefix(verb, "CREATE OR REPLACE ")
+		}
+	}
+	return strings.HasPrefix(verb, "ALTER TABLE ") && (strings.Contains(verb, " ADD CONSTRAINT ") || strings.Contains(verb, " ROW LEVEL SECURITY;"))
+}
+
+// insideBody tells whether a line that ends with a semicolon ends a statement only inside the body of a trigger or a function.
+func insideBody(part, line string) bool {
+	begun := strings.Contains(part, "CREATE TRIGGER ") && strings.Contains(part, "\nBEGIN\n") || strings.Contains(part, "BEGIN ATOMIC")
+	return begun && !strings.HasSuffix(line, "END;") || strings.Count(part, "$$")%2 == 1
 }
