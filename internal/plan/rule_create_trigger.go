@@ -10,9 +10,6 @@ var createTrigger = Rule{ID: "create-trigger", Title: "a trigger is created", Ch
 		if from := trigger(p.From, t.Trigger.Key); from != nil && from.Canon == t.Trigger.Canon {
 			return onHead(Review, t.Trigger.Pos, "Trigger %s comes back as it was", t.Trigger.Name)
 		}
-		if p.From.Table(t.On) == nil && p.From.View(t.On) == nil {
-			return onHead(Safe, t.Trigger.Pos, "Trigger %s is on %s, which nobody writes to yet", t.Trigger.Name, t.On)
-		}
 		return onHead(Review, t.Trigger.Pos, "Trigger %s runs on writes to %s from now on", t.Trigger.Name, t.On)
 	}
 	return nil

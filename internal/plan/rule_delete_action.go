@@ -22,3 +22,9 @@ var deleteAction = Rule{ID: "delete-action", Title: "deleting a parent changes i
 	}
 	return nil
 }}
+
+// bothNew tells whether neither the table of a foreign key nor the one that it references is there yet, so that no statement deletes
+// from it.
+func bothNew(p *Pass, a diff.AddConstraint) bool {
+	return p.From.Table(a.Table.Key) == nil && p.From.Table(a.Constraint.Ref.Table) == nil
+}

@@ -11,6 +11,9 @@ import (
 // deleteChildren names the tables whose foreign keys point at a table that is dropped or rebuilt and act on deletes: if the plan
 // is run with foreign_keys on after all (inside another transaction the PRAGMA does nothing), their rows are deleted or changed.
 var deleteChildren = Rule{ID: "delete-children", Title: "children of a dropped or rebuilt table", Check: func(p *Pass, c diff.Change) []Finding {
+	if p.From.Dialect != "sqlite" {
+		return nil // elsewhere a table that is dropped deletes no rows of others
+	}
 	var t *schema.Table
 	switch c := c.(type) {
 	case diff.RebuildTable:

@@ -12,7 +12,7 @@ var dropTrigger = Rule{ID: "drop-trigger", Title: "a trigger is dropped", Check:
 		case to == nil:
 			return onBase(Review, t.Trigger.Pos, "What trigger %s did on writes to %s is no longer done", t.Trigger.Name, t.On)
 		case to.Canon == t.Trigger.Canon:
-			return onBase(Review, t.Trigger.Pos, "Trigger %s stands in the way of a table's rebuild; it comes back as it was", t.Trigger.Name)
+			return onBase(Review, t.Trigger.Pos, "Trigger %s stands in the way of another step; it comes back as it was", t.Trigger.Name)
 		default:
 			return onBase(Review, t.Trigger.Pos, "Trigger %s comes back with another definition", t.Trigger.Name)
 		}

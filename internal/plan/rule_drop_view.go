@@ -11,7 +11,7 @@ var dropView = Rule{ID: "drop-view", Title: "a view is dropped", Check: func(p *
 		case to == nil:
 			return onBase(Review, v.View.Pos, "Those who read view %s fail", v.View.Name)
 		case to.Canon == v.View.Canon:
-			return onBase(Review, v.View.Pos, "View %s stands in the way of a table's rebuild; it comes back as it was", v.View.Name)
+			return onBase(Review, v.View.Pos, "View %s stands in the way of another step; it comes back as it was", v.View.Name)
 		default:
 			return onBase(Review, v.View.Pos, "View %s comes back with another definition", v.View.Name)
 		}

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -227,6 +228,75 @@ func TestComputedColumnIsSafeOnlyIfItHasAValue(t *testing.T) {
 			t.Errorf("%+v: got %v, %v", test, p.Risk(), err)
 		}
 	}
+}
+
+// TestSecurityDefinerNeedsAPath of its own, and is told once: not again for a function that was so before.
+func TestSecurityDefinerNeedsAPath(t *testing.T) {
+	function := func(canon string) *schema.Object {
+		return &schema.Object{Kind: "function", Name: "f()", Key: "f()", Canon: canon, Pos: at}
+	}
+	const open = "function () returns integer language sql security definer as 'SELECT 1'"
+	for _, test := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"", open, true},
+		{"", "function () returns integer language sql security definer set search_path=pg_catalog as 'SELECT 1'", false},
+		{"", "function () returns integer language sql as 'security definer'", false},
+		{"function () returns integer language sql as 'SELECT 1'", open, true},
+		{open, open + " ", false},
+	} {
+		from, change := &schema.Schema{}, diff.Change(diff.CreateObject{Object: function(test.to)})
+		if test.from != "" {
+			from.Objects = []*schema.Object{function(test.from)}
+			change = diff.AlterObject{From: from.Objects[0], To: function(test.to)}
+		}
+		p := &planner{steps: []*plan.Step{{Kind: "step", Object: "f()", Changes: []diff.Change{change}}}}
+		made, err := plan.Build(plan.Input{From: from, To: &schema.Schema{Objects: []*schema.Object{function(test.to)}}}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := found(made, "security-definer"); got != test.want {
+			t.Errorf("from %q to %q: got %v", test.from, test.to, got)
+		}
+	}
+}
+
+// TestDeleteActionOfNewTables is nothing to tell: nobody deletes rows of a table that is not there yet.
+func TestDeleteActionOfNewTables(t *testing.T) {
+	other := &schema.Table{Name: "other", Key: "other", Columns: []*schema.Column{mail}, Pos: at}
+	cascade := *parent
+	cascade.Ref = &schema.Reference{Table: "t", Name: "t", Columns: []string{"mail"}, OnDelete: "cascade"}
+	for _, test := range []struct {
+		before []*schema.Table
+		want   bool
+	}{{nil, false}, {[]*schema.Table{users}, true}, {[]*schema.Table{other, users}, true}} {
+		p := &planner{steps: []*plan.Step{{Kind: "step", Object: "key", Changes: []diff.Change{diff.AddConstraint{Table: other, Constraint: &cascade}}}}}
+		keyed := &schema.Table{Name: "t", Key: "t", Columns: []*schema.Column{mail}, Constraints: []*schema.Constraint{key}, Pos: at}
+		made, err := plan.Build(plan.Input{From: &schema.Schema{Tables: test.before}, To: &schema.Schema{Tables: []*schema.Table{other, keyed}}}, p)
+		if err != nil || found(made, "delete-action") != test.want {
+			t.Errorf("with %d tables before: %v, %+v", len(test.before), err, made.Steps[0].Findings)
+		}
+	}
+}
+
+// TestDeleteChildrenIsOfSQLite: elsewhere a table that is dropped deletes no rows of others.
+func TestDeleteChildrenIsOfSQLite(t *testing.T) {
+	cascade := *parent
+	cascade.Ref = &schema.Reference{Table: "t", Name: "t", OnDelete: "cascade"}
+	child := &schema.Table{Name: "child", Key: "child", Columns: []*schema.Column{mail}, Constraints: []*schema.Constraint{&cascade}, Pos: at}
+	for dialect, want := range map[string]bool{"sqlite": true, "postgres": false} {
+		p := &planner{steps: []*plan.Step{{Kind: "drop_table", Object: "t", Changes: []diff.Change{diff.DropTable{Table: users}}}}}
+		made, err := plan.Build(plan.Input{From: &schema.Schema{Dialect: dialect, Tables: []*schema.Table{child, users}}, To: &schema.Schema{Dialect: dialect}}, p)
+		if err != nil || found(made, "delete-children") != want {
+			t.Errorf("%s: %v", dialect, err)
+		}
+	}
+}
+
+// found tells whether a rule found something in the first step.
+func found(p *plan.Plan, rule string) bool {
+	return slices.ContainsFunc(p.Steps[0].Findings, func(f plan.Finding) bool { return f.Rule == rule })
 }
 
 // TestBuildRefusesWhatNoRuleJudges: silence is not safety.

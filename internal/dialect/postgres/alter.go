@@ -28,12 +28,7 @@ func (w *work) alter(id string, c diff.Change) {
 	case diff.ValidateConstraint:
 		w.validate(id, c)
 	case diff.RenameConstraint:
-		sql := fmt.Sprintf("ALTER TABLE %s RENAME CONSTRAINT %s TO %s", sqlName(c.Table.Name), quote(c.From.Name), quote(c.To.Name))
-		st := w.add(phaseRename+1, &plan.Step{Kind: "rename_" + string(c.To.Kind), Object: onTable(c.Table.Name, c.To.Name), From: onTable(c.Table.Name, c.From.Name),
-			Changes: []diff.Change{c}, Old: c.From.Canon, New: c.To.Canon, SQL: []string{sql}}, accessExclusive).freeing(constraintID(c.Table.Key, c.From.Name)).taking(id)
-		if hasIndex(c.To) {
-			st.freeing(space(inSchema(c.Table.Key, c.From.Name))).taking(space(inSchema(c.Table.Key, c.To.Name)))
-		}
+		w.renameConstraint(id, c)
 	case diff.RenameIndex:
 		sql := fmt.Sprintf("ALTER INDEX %s RENAME TO %s", sqlName(c.From.Name), quote(lastPart(c.To.Name)))
 		w.add(phaseRename+1, &plan.Step{Kind: "rename_index", Object: onTable(c.Table.Name, lastPart(c.To.Name)), From: onTable(c.Table.Name, lastPart(c.From.Name)),
@@ -57,6 +52,54 @@ func (w *work) validate(id string, c diff.ValidateConstraint) {
 	}
 	s.SQL = untimed(s.SQL...)
 	w.add(phaseOnlineKey, s, shareUpdateScan).online().moving(id)
+}
+
+// renameConstraint gives a constraint another name. Where constraints of a table take each other's names, one of them makes way first.
+func (w *work) renameConstraint(id string, c diff.RenameConstraint) {
+	rename := func(from, to, was, is string) *step {
+		sql := fmt.Sprintf("ALTER TABLE %s RENAME CONSTRAINT %s TO %s", sqlName(c.Table.Name), quote(from), quote(to))
+		return w.add(phaseRename+1, &plan.Step{Kind: "rename_" + string(c.To.Kind), Object: onTable(c.Table.Name, to), From: onTable(c.Table.Name, from),
+			Changes: []diff.Change{c}, Old: was, New: is, SQL: []string{sql}}, accessExclusive)
+	}
+	name := c.From.Name
+	var before []*step
+	if w.leadsCircle(c) {
+		name = shortened(StagingPrefix + name)
+		before = append(before, rename(c.From.Name, name, c.From.Canon, ""))
+	}
+	last := rename(name, c.To.Name, c.From.Canon, c.To.Canon).taking(id)
+	last.after = before
+	first := append(before, last)[0]
+	first.freeing(constraintID(c.Table.Key, c.From.Name))
+	if hasIndex(c.To) {
+		first.freeing(space(inSchema(c.Table.Key, c.From.Name)))
+		last.taking(space(inSchema(c.Table.Key, c.To.Name)))
+	}
+}
+
+// leadsCircle tells whether a constraint takes the name of one that is renamed too, and so on round to its own name, and is the first of
+// them by name.
+func (w *work) leadsCircle(c diff.RenameConstraint) bool {
+	for name := c.To.Name; name > c.From.Name; {
+		next, ok := w.renamedOn(c.Table.Key, name)
+		if !ok {
+			return false
+		}
+		if name = next; name == c.From.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// renamedOn gives the name that a constraint of a table gets.
+func (w *work) renamedOn(table, name string) (string, bool) {
+	for _, other := range w.changes.alters {
+		if r, ok := other.(diff.RenameConstraint); ok && r.Table.Key == table && r.From.Name == name {
+			return r.To.Name, true
+		}
+	}
+	return "", false
 }
 
 // defaultAside drops a default whose function steps aside, and sets it again.
@@ -118,7 +161,7 @@ func (w *work) alterColumn(id string, c diff.AlterColumn) {
 	}
 	did := defaultID(c.Table.Key, c.To.Key)
 	st := w.add(phaseAlter, cw.step, accessExclusive).moving(id).making(did)
-	if c.From.Default != nil {
+	if c.From.Default != nil && !w.swapped(c) || c.From.Generated != nil { // the step that makes the type anew drops it
 		st.dropping(did)
 	}
 	retyped := c.From.TypeCanon != c.To.TypeCanon || c.From.Collation != c.To.Collation
@@ -149,7 +192,8 @@ func (w *work) alterColumn(id string, c diff.AlterColumn) {
 			st.Lock = exclusiveScan
 		}
 	}
-	if c.To.Default != nil && (c.From.Default == nil || dropDefault || c.From.Default.Canon != c.To.Default.Canon) {
+	// A default that stays would stay one of the old type: 'x'::character varying of a column that is text. Integers show no type.
+	if c.To.Default != nil && (c.From.Default == nil || dropDefault || c.From.Default.Canon != c.To.Default.Canon || retyped && cw.from.base != cw.to.base && family(cw.to.base) != "integer") {
 		cw.sql = append(cw.sql, cw.head+"SET DEFAULT "+c.To.Default.Text)
 		cw.goOn()
 	}
@@ -194,9 +238,13 @@ func (cw *columnWork) retype() string {
 	return sql
 }
 
-// cast gives the expression that turns old values into new ones. Types that have nothing in common go through text.
+// cast gives the expression that turns old values into new ones. One value becomes an array that holds it: read as the text of an array
+// it would stop the plan. Types that have nothing in common go through text.
 func (cw *columnWork) cast() string {
 	column := quote(cw.To.Name)
+	if cw.holds(cw.from, cw.to) {
+		return fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN ARRAY[%[1]s]::%s END", column, cw.Planner.To.typeSQL(cw.To.Type))
+	}
 	if !cw.castable(cw.from, cw.to) {
 		return column + "::text::" + cw.Planner.To.typeSQL(cw.To.Type)
 	}
@@ -240,7 +288,13 @@ func (cw *columnWork) identity(st *step) {
 	}
 	p := printer{Loaded: cw.Planner.To}
 	if cw.From.Identity != "" {
-		cw.sql = append(cw.sql, cw.head+p.identityChange(cw.from.Identity, cw.to.Identity))
+		if change := p.identityChange(cw.from.Identity, cw.to.Identity); change != "" {
+			cw.sql = append(cw.sql, cw.head+change)
+		}
+		if was, is := cw.from.Identity.Sequence.Name, cw.to.Identity.Sequence.Name; was != is {
+			cw.sql = append(cw.sql, "ALTER SEQUENCE "+was.SQL()+" RENAME TO "+quote(is.Name))
+			st.freeing(space(was.String())).taking(space(is.String()))
+		}
 		return
 	}
 	sequence := cw.to.Identity.Sequence.Name
@@ -310,7 +364,7 @@ func (cw *columnWork) ownedSequence() *catalog.Sequence {
 
 // goOn lets a sequence that is made for a column which has numbers already begin behind them.
 func (cw *columnWork) goOn() {
-	if cw.to.Default == nil || cw.to.Default.Sequence == nil {
+	if cw.to.Default == nil || cw.to.Default.Sequence == nil || cw.From.Identity != "" {
 		return
 	}
 	s := cw.Planner.To.details.sequences[cw.to.Default.Sequence.String()]

@@ -177,11 +177,17 @@ func (w *work) swap(id string, c diff.AlterObject, s *plan.Step) {
 			}
 			to := w.in.To.Table(table.Key).Column(col.Key)
 			if to == nil || to.TypeCanon != col.TypeCanon {
+				st.after = append(st.after, w.changing(columnID(table.Key, col.Key))...)
 				continue
+			}
+			if w.inPartitionKey(table.Key, col.Key) {
+				w.errs = append(w.errs, w.partitionedBy(t, table, to))
+				return
 			}
 			head := fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s ", sqlName(table.Name), quote(col.Name))
 			if col.Default != nil {
 				s.SQL = append(s.SQL, head+"DROP DEFAULT")
+				st.dropping(defaultID(table.Key, col.Key))
 			}
 			via := "text"
 			if strings.HasSuffix(d.base, "[]") {
@@ -197,6 +203,23 @@ func (w *work) swap(id string, c diff.AlterObject, s *plan.Step) {
 		}
 	}
 	s.SQL = append(s.SQL, "DROP TYPE "+staging.SQL())
+}
+
+// partitionedBy says that an enum cannot be made anew under a column by which a table is partitioned.
+func (w *work) partitionedBy(t *catalog.Type, table *schema.Table, c *schema.Column) error {
+	return &schema.Error{Side: schema.Head, Pos: t.Pos(), Kind: schema.KindTransition, Text: fmt.Sprintf(
+		"type %s loses or moves labels, so that it is made again, which PostgreSQL cannot do under column %s.%s, by which the table is partitioned: leave the labels where they are, or make a new table, move the rows, and drop the old one in a later change", t.Name, table.Name, c.Name)}
+}
+
+// changing lists the steps so far that change a thing where it is.
+func (w *work) changing(id string) []*step {
+	var steps []*step
+	for _, s := range w.steps {
+		if slices.Contains(s.moves, id) {
+			steps = append(steps, s)
+		}
+	}
+	return steps
 }
 
 // attributes changes a composite type, where what is new stands behind what stays.

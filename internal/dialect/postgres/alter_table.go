@@ -52,7 +52,8 @@ func (w *work) alterTable(id string, c diff.AlterOptions) {
 	}
 	sql = append(sql, optionChanges(head, from.Options, to.Options)...)
 	var after []string
-	if from.ReplicaIdentity != to.ReplicaIdentity {
+	marks := w.lostMarks(c.To.Key)
+	if from.ReplicaIdentity != to.ReplicaIdentity || slices.Contains(marks, to.ReplicaIdentity) {
 		kind, index, _ := strings.Cut(to.ReplicaIdentity, " ")
 		words := "REPLICA IDENTITY " + strings.ToUpper(orDefault(kind, "default"))
 		if index != "" {
@@ -61,7 +62,7 @@ func (w *work) alterTable(id string, c diff.AlterOptions) {
 		}
 		strong(words)
 	}
-	if from.ClusterOn != to.ClusterOn {
+	if from.ClusterOn != to.ClusterOn || slices.Contains(marks, "index "+to.ClusterOn) {
 		if to.ClusterOn == "" {
 			strong("SET WITHOUT CLUSTER")
 		} else {
@@ -85,6 +86,59 @@ func (w *work) alterTable(id string, c diff.AlterOptions) {
 		st.phase = phaseOnlineKey
 	}
 	st.making("options " + c.To.Key)
+}
+
+// lostMarks gives the indexes, as "index NAME", that tables are clustered on or are replicated by, and that are made again by a drop, with
+// which the table forgets them.
+func (w *work) lostMarks(table string) []string {
+	from := w.From.details.tables[table]
+	if from == nil {
+		return nil
+	}
+	var lost []string
+	_, identity, _ := strings.Cut(from.ReplicaIdentity, " ")
+	for _, index := range []string{identity, from.ClusterOn} {
+		key, constraint := indexID(inSchema(table, index)), constraintID(table, index)
+		if index != "" && (w.changes.drops[key] != nil && !w.replacesIndex(key) || w.changes.drops[constraint] != nil) {
+			lost = append(lost, "index "+index)
+		}
+	}
+	return lost
+}
+
+// bringBackMarks changes the options of tables that only lose a mark on an index for a while.
+func (w *work) bringBackMarks() {
+	for _, t := range w.in.To.Tables {
+		id := relationID(t.Key)
+		from := w.in.From.Table(t.Key)
+		if from == nil || w.changes.alters[id] != nil || w.changes.drops[id] != nil || len(w.lostMarks(t.Key)) == 0 {
+			continue
+		}
+		without := *from
+		without.Options = slices.DeleteFunc(slices.Clone(from.Options), func(o string) bool {
+			return slices.ContainsFunc(w.lostMarks(t.Key), func(mark string) bool {
+				return o == "replica identity "+mark || "index "+strings.TrimPrefix(o, "cluster on ") == mark
+			})
+		})
+		w.changes.alters[id] = diff.AlterOptions{From: &without, To: t}
+	}
+}
+
+// handOver gives the statements by which a table keeps its marks on an index, when another index takes the place of that.
+func (w *work) handOver(table, index string, staging catalog.Name) []string {
+	from, to := w.From.details.tables[table], w.To.details.tables[table]
+	if from == nil || to == nil {
+		return nil // a view
+	}
+	var sql []string
+	head := "ALTER TABLE " + to.Name.SQL() + " "
+	if mark := "index " + index; from.ReplicaIdentity == mark && to.ReplicaIdentity == mark {
+		sql = append(sql, head+"REPLICA IDENTITY USING INDEX "+quote(staging.Name))
+	}
+	if from.ClusterOn == index && to.ClusterOn == index {
+		sql = append(sql, head+"CLUSTER ON "+quote(staging.Name))
+	}
+	return sql
 }
 
 // option gives what stands behind a word among the options of a table.
@@ -137,6 +191,10 @@ func (w *work) leave(c *diff.AlterOptions, kind, parent, sql string) *step {
 	without.Options = slices.DeleteFunc(slices.Clone(c.From.Options), func(o string) bool { return o == parent })
 	st := w.add(phaseDropKey, &plan.Step{Kind: kind, Object: c.To.Name, Changes: []diff.Change{diff.AlterOptions{From: c.From, To: &without}}, Old: parent, SQL: []string{sql}}, accessExclusive)
 	c.From = &without
+	if p := w.From.details.tables[c.To.Key].PartitionOf; p != nil {
+		st.freeing(bounds(p.String()))
+	}
+	w.left[c.To.Key] = append(w.left[c.To.Key], st)
 	return st
 }
 
@@ -147,6 +205,9 @@ func (w *work) join(c *diff.AlterOptions, left []*step, kind, parent, sql string
 	st := w.add(phaseForeignKey, &plan.Step{Kind: kind, Object: c.To.Name, Changes: []diff.Change{diff.AlterOptions{From: &without, To: c.To}}, New: parent, SQL: []string{sql}}, exclusiveScan)
 	st.after = append(st.after, left...)
 	c.To = &without
+	if p := w.To.details.tables[c.To.Key].PartitionOf; p != nil {
+		st.taking(bounds(p.String()))
+	}
 	// What it has in common with the parent is made before: ATTACH takes an index that is there, and builds one under its lock if not.
 	id := parent + " by " + c.To.Key
 	for _, col := range c.To.Columns {

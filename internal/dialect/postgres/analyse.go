@@ -48,6 +48,7 @@ func (l *Loaded) analyseWith(whole map[string]bool) error {
 	a.others()
 	a.statements()
 	a.reserved()
+	l.owners = ownersIn(l.Schema)
 	l.Schema.Sort()
 	return errors.Join(a.errs...)
 }

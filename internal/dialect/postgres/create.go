@@ -29,7 +29,7 @@ func (w *work) create(id string, c diff.Change) {
 	case diff.CreateObject:
 		w.createObject(id, c)
 	case diff.ReplaceOpaque:
-		w.add(phasePart, &plan.Step{Kind: "opaque", Object: c.To.Name, Changes: []diff.Change{diff.ReplaceOpaque{To: c.To}}, New: c.To.Canon, SQL: []string{c.To.Text}}, none).making(id).taking(id)
+		w.add(phasePart, &plan.Step{Kind: "opaque", Object: c.To.Name, Changes: []diff.Change{diff.ReplaceOpaque{To: c.To}}, New: c.To.Canon, SQL: w.To.opaqueSQL(c.To)}, none).making(id).taking(id)
 	default:
 		w.errs = append(w.errs, fmt.Errorf("postgres has no step for %T", c))
 	}
@@ -41,10 +41,14 @@ func (w *work) createTable(id string, c diff.CreateTable) {
 	t := c.Table
 	s := &plan.Step{Kind: "create_table", Object: t.Name, Changes: []diff.Change{c}, New: tableCanon(t)}
 	lock := none
-	if d := w.To.details.tables[t.Key]; d.PartitionOf != nil && w.in.From.Table(d.PartitionOf.String()) != nil {
+	d := w.To.details.tables[t.Key]
+	if d.PartitionOf != nil && w.in.From.Table(d.PartitionOf.String()) != nil {
 		lock = accessExclusive // on the parent
 	}
 	st := w.add(phaseTable, s, lock).making(id).taking(space(t.Key))
+	if d.PartitionOf != nil {
+		st.taking(bounds(d.PartitionOf.String()))
+	}
 	p := printer{Loaded: w.To}
 	serials := w.serials(t)
 	s.SQL = append(s.SQL, p.table(t, serials))
@@ -276,20 +280,32 @@ func (w *work) createIndex(id string, c diff.CreateIndex) {
 // replaceIndexes turns the drop and the create of an index on one table into one step in which there is always one of the two.
 func (w *work) replaceIndexes() {
 	for _, id := range sortedKeys(w.changes.creates) {
-		c, ok := w.changes.creates[id].(diff.CreateIndex)
-		d, both := w.changes.drops[id].(diff.DropIndex)
-		if !ok || !both || w.Plain || w.changes.aside[id] != "" || c.Table.Key != d.Table.Key || w.in.From.Table(c.Table.Key) == nil || w.partitioned(w.To, c.Table.Key) || w.losesColumn(id) {
+		if !w.replacesIndex(id) {
 			continue
 		}
+		c, d := w.changes.creates[id].(diff.CreateIndex), w.changes.drops[id].(diff.DropIndex)
 		w.changes.folded["create "+id], w.changes.folded["drop "+id] = true, true
 		p := printer{Loaded: w.To}
 		staging := *w.To.details.indexes[c.Index].Index
 		staging.Name.Name = shortened(StagingPrefix + staging.Name.Name)
 		s := &plan.Step{Kind: "alter_index", Object: onTable(c.Table.Name, lastPart(c.Index.Name)), Changes: []diff.Change{d, c}, Old: d.Index.Canon, New: c.Index.Canon}
-		s.SQL = append(untimed(p.indexAs(c.Index, staging.Name, true), "DROP INDEX CONCURRENTLY "+sqlName(d.Index.Name)),
-			fmt.Sprintf("ALTER INDEX %s RENAME TO %s", staging.Name.SQL(), quote(lastPart(c.Index.Name))))
-		w.add(phaseOnline, s, shareUpdateScan).online().making(id)
+		built, gone := p.indexAs(c.Index, staging.Name, true), "DROP INDEX CONCURRENTLY "+sqlName(d.Index.Name)
+		lock := shareUpdateScan
+		s.SQL = untimed(built, gone)
+		if marks := w.handOver(c.Table.Key, lastPart(c.Index.Name), staging.Name); marks != nil {
+			s.SQL = slices.Concat(untimed(built), marks, untimed(gone))
+			lock = exclusiveThenScan
+		}
+		s.SQL = append(s.SQL, fmt.Sprintf("ALTER INDEX %s RENAME TO %s", staging.Name.SQL(), quote(lastPart(c.Index.Name))))
+		w.add(phaseOnline, s, lock).online().making(id)
 	}
+}
+
+// replacesIndex tells whether an index that is dropped and created can be built under another name first.
+func (w *work) replacesIndex(id string) bool {
+	c, ok := w.changes.creates[id].(diff.CreateIndex)
+	d, both := w.changes.drops[id].(diff.DropIndex)
+	return ok && both && !w.Plain && w.changes.aside[id] == "" && c.Table.Key == d.Table.Key && w.in.From.Table(c.Table.Key) != nil && !w.partitioned(w.To, c.Table.Key) && !w.losesColumn(id)
 }
 
 // losesColumn tells whether something that an index of the base needs goes in this plan, so that it cannot stay until the end.
@@ -357,6 +373,9 @@ func (w *work) wentAndCame(id string) bool {
 		return true
 	}
 	if c, ok := w.changes.alters[id].(diff.AlterColumn); ok && w.madeAgain(c) {
+		return true
+	}
+	if had, has := typePart(w.From, id), typePart(w.To, id); had != "" && has != "" && had != has {
 		return true
 	}
 	on := w.tableOf(id)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	pg "github.com/pganalyze/pg_query_go/v6"
+
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -172,6 +174,9 @@ func (w *work) subject(l *Loaded, kind string, on *catalog.Name, name string) st
 	switch {
 	case on != nil && name == "":
 		return word + " " + on.SQL()
+	case kind == "column" && on == nil: // of a composite type
+		of, attribute := splitLast(name)
+		return word + " " + sqlName(of) + "." + quote(fold(attribute))
 	case kind == "column":
 		return word + " " + on.SQL() + "." + quote(name)
 	case on != nil && kind != "index":
@@ -183,8 +188,8 @@ func (w *work) subject(l *Loaded, kind string, on *catalog.Name, name string) st
 	case "schema", "extension", "publication", "event trigger", "language", "server", "foreign data wrapper":
 		return word + " " + quote(name)
 	case "constraint": // of a domain
-		domain, constraint, _ := strings.Cut(name, " ")
-		return word + " " + quote(constraint) + " ON DOMAIN " + sqlName(domain)
+		domain, constraint := splitLast(name)
+		return word + " " + quote(fold(constraint)) + " ON DOMAIN " + sqlName(domain)
 	}
 	return word + " " + sqlName(name)
 }
@@ -358,12 +363,22 @@ func dropOpaqueSQL(o *catalog.Object) (string, bool) {
 			kind, name = long, rest
 		}
 	}
+	if m := o.Node.GetCreateUserMappingStmt(); m != nil {
+		return "DROP USER MAPPING FOR " + mappedSQL(m.User) + " SERVER " + quote(m.Servername), true
+	}
 	switch kind {
-	case "operator", "cast", "operator class", "operator family", "collation", "conversion", "text search configuration", "text search dictionary",
+	case "transform", "operator", "cast", "operator class", "operator family", "collation", "conversion", "text search configuration", "text search dictionary",
 		"text search parser", "text search template", "server", "foreign data wrapper", "language", "access method", "subscription":
 		return "DROP " + strings.ToUpper(kind) + " " + name, ok
 	}
 	return "", false
+}
+
+func mappedSQL(r *pg.RoleSpec) string {
+	if r.GetRoletype() == pg.RoleSpecType_ROLESPEC_CSTRING {
+		return quote(r.GetRolename())
+	}
+	return strings.TrimPrefix(r.GetRoletype().String(), "ROLESPEC_")
 }
 
 // tableCanon is the whole definition of a table in canonical form, for the identity of a step.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,7 +55,9 @@ func (Dialect) Rename(_ context.Context, base *Loaded, r diff.Renames) (*Loaded,
 	renamed := *base
 	renamed.catalog = base.catalog.Clone()
 	for _, t := range r.Tables {
-		renamed.catalog.RenameTable(parseName(t.From), parseName(t.To))
+		if err := renamed.catalog.MoveTable(parseName(t.From), parseName(t.To)); err != nil {
+			return nil, err
+		}
 	}
 	for _, c := range r.Columns {
 		renamed.catalog.RenameColumn(parseName(c.Table), fold(c.From), fold(c.To))
@@ -67,7 +70,7 @@ func (Dialect) Align(ctx context.Context, url string, base, renamed, head *Loade
 	if err := alignParents(renamed, head); err != nil {
 		return err
 	}
-	alignUnsaid(renamed.Schema, head.Schema)
+	alignUnsaid(renamed, head)
 	if url == "" || url == noServer {
 		return nil
 	}
@@ -131,8 +134,9 @@ func (l *Loaded) side() scratch.Side {
 // alignParents shows the inherited parts of tables that come to a parent or go from one, since they stay when it does.
 func alignParents(base, head *Loaded) error {
 	whole := map[string]bool{}
-	for key, from := range base.details.tables {
-		if to := head.details.tables[key]; to != nil && parentsOf(from) != parentsOf(to) {
+	before, after := base.parents(), head.parents()
+	for key := range base.details.tables {
+		if head.details.tables[key] != nil && before[key] != after[key] {
 			whole[key] = true
 		}
 	}
@@ -142,22 +146,29 @@ func alignParents(base, head *Loaded) error {
 	return errors.Join(base.analyseWith(whole), head.analyseWith(whole))
 }
 
-func parentsOf(t *catalog.Table) string {
-	text := ""
-	for _, p := range t.Inherits {
-		text += p.String() + ", "
+// parents gives, for each table that has parents, who they are. A partition leaves its parent to come back with other bounds.
+func (l *Loaded) parents() map[string]string {
+	parents := map[string]string{}
+	for _, t := range l.Schema.Tables {
+		for _, o := range t.Options {
+			if strings.HasPrefix(o, "inherits ") || strings.HasPrefix(o, "partition of ") {
+				parents[t.Key] += o + "\n"
+			}
+		}
 	}
-	if t.PartitionOf != nil {
-		text += "of " + t.PartitionOf.String()
-	}
-	return text
+	return parents
 }
 
 // alignUnsaid leaves out who owns a thing, what an extension says of itself and which version it has, where only one side says so.
-func alignUnsaid(a, b *schema.Schema) {
+func alignUnsaid(one, two *Loaded) {
+	a, b := one.Schema, two.Schema
+	owned := [2]map[string]string{one.owners, two.owners}
 	drop := func(s, other *schema.Schema) {
 		var kept []*schema.Object
 		for _, o := range s.Objects {
+			if o.Kind == "grant" && ofOwner(o, owned) {
+				continue
+			}
 			unsaid := o.Kind == "owner" && isThere(other, o) || o.Kind == "comment" && (strings.HasPrefix(o.Key, "extension ") || o.Key == "schema public")
 			if unsaid && other.Object(o.Kind, o.Key) == nil {
 				continue
@@ -168,6 +179,8 @@ func alignUnsaid(a, b *schema.Schema) {
 	}
 	drop(a, b)
 	drop(b, a)
+	alignPrivileges(one, two)
+	alignPrivileges(two, one)
 	// What a statement that is gone has done is not undone by that.
 	a.Opaques = slices.DeleteFunc(slices.Clone(a.Opaques), func(o *schema.Opaque) bool { return o.Kind == statementKind && b.Opaque(o.Key) == nil })
 	for _, o := range a.Objects {
@@ -180,10 +193,59 @@ func alignUnsaid(a, b *schema.Schema) {
 	}
 }
 
+// alignPrivileges leaves out default privileges that one side says of whoever runs it, and the other of one role, where that is all
+// that differs.
+func alignPrivileges(one, other *Loaded) {
+	for _, id := range sortedKeys(one.details.objects) {
+		o := one.details.objects[id]
+		if o.Kind != "default_privileges" || o.Props["role"] != "" || other.details.objects[id] != nil {
+			continue
+		}
+		var same []string
+		for of, x := range other.details.objects {
+			if x.Kind == o.Kind && withoutRole(x) == withoutRole(o) {
+				same = append(same, of)
+			}
+		}
+		if len(same) == 1 && one.details.objects[same[0]] == nil {
+			leaveOut(one.Schema, id)
+			leaveOut(other.Schema, same[0])
+		}
+	}
+}
+
+func withoutRole(o *catalog.Object) string {
+	props := maps.Clone(o.Props)
+	delete(props, "role")
+	return settings(props)
+}
+
+func leaveOut(s *schema.Schema, id string) {
+	s.Objects = slices.DeleteFunc(slices.Clone(s.Objects), func(o *schema.Object) bool { return o.ID() == id })
+}
+
+// ownersIn gives the owners that a schema says, by what they own.
+func ownersIn(s *schema.Schema) map[string]string {
+	owners := map[string]string{}
+	for _, o := range s.Objects {
+		if o.Kind == "owner" {
+			owners[o.Key] = o.Text
+		}
+	}
+	return owners
+}
+
+// ofOwner tells whether a grant is to the owner, as one of two sides says. That says nothing, since an owner may do everything; where a
+// side says the owner, it has no such grant.
+func ofOwner(grant *schema.Object, owned [2]map[string]string) bool {
+	on, to, _ := strings.Cut(grant.Key, " to ")
+	return !strings.Contains(grant.Canon, "revoked=") && (owned[0][on] == to || owned[1][on] == to)
+}
+
 // isThere tells whether what an owner is of is in the schema: whose a new thing is, only its own side can say.
 func isThere(s *schema.Schema, owner *schema.Object) bool {
 	kind, name, _ := strings.Cut(owner.Key, " ")
-	return s.Table(name) != nil || s.View(name) != nil || s.Object(kind, name) != nil
+	return owner.Key == "schema "+catalog.Public || s.Table(name) != nil || s.View(name) != nil || s.Object(kind, name) != nil
 }
 
 func withoutVersion(canon string) string {

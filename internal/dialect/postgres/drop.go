@@ -50,6 +50,9 @@ func (w *work) dropTable(id string, c diff.DropTable) {
 	if p := t.PartitionOf; p != nil && w.referenced(p.String()) {
 		s.SQL = append([]string{fmt.Sprintf("ALTER TABLE %s DETACH PARTITION %s", p.SQL(), sqlName(c.Table.Name))}, s.SQL...)
 	}
+	if t.PartitionOf != nil {
+		s.freeing(bounds(t.PartitionOf.String()))
+	}
 	for _, col := range c.Table.Columns {
 		s.dropping(columnID(c.Table.Key, col.Key), defaultID(c.Table.Key, col.Key))
 	}
@@ -99,6 +102,7 @@ func (w *work) dropConstraint(id string, c diff.DropConstraint) {
 	if hasIndex(c.Constraint) {
 		s.freeing(space(inSchema(c.Table.Key, c.Constraint.Name)))
 	}
+	s.after = append(s.after, w.left[c.Table.Key]...)
 }
 
 // hasIndex tells whether a constraint is held by an index of its name.
@@ -109,7 +113,8 @@ func hasIndex(k *schema.Constraint) bool {
 // dropIndex drops an index without a lock, unless it has to be gone before something in the same transaction, or belongs to a
 // partitioned table, for which there is no such form.
 func (w *work) dropIndex(id string, c diff.DropIndex) {
-	online := !w.Plain && w.changes.creates[id] == nil && !w.partitioned(w.From, c.Table.Key) && w.in.From.Table(c.Table.Key) != nil
+	inherited := w.From.details.indexes[c.Index].Inherited // it belongs to the parent's until the table has left
+	online := !w.Plain && !inherited && w.changes.creates[id] == nil && !w.partitioned(w.From, c.Table.Key) && w.in.From.Table(c.Table.Key) != nil
 	s := &plan.Step{Kind: "drop_index", Object: onTable(c.Table.Name, lastPart(c.Index.Name)), Changes: []diff.Change{c}, Old: c.Index.Canon}
 	if online {
 		s.SQL = []string{"DROP INDEX CONCURRENTLY " + sqlName(c.Index.Name)}
@@ -117,7 +122,8 @@ func (w *work) dropIndex(id string, c diff.DropIndex) {
 		return
 	}
 	s.SQL = []string{"DROP INDEX " + sqlName(c.Index.Name)}
-	w.add(phaseDropKeyed, s, accessExclusive).dropping(id).freeing(space(c.Index.Key))
+	st := w.add(phaseDropKeyed, s, accessExclusive).dropping(id).freeing(space(c.Index.Key))
+	st.after = append(st.after, w.left[c.Table.Key]...)
 }
 
 // partitioned tells whether a table of a side is partitioned.
@@ -145,6 +151,9 @@ func (w *work) dropObject(id string, c diff.DropObject) {
 		s.SQL = []string{fmt.Sprintf("DROP %s %s ON %s", word, quote(partName(o)), sqlName(o.On))}
 	case "comment":
 		s.Kind, phase, lock = "comment", phaseComment, shareUpdateExclusive
+		if w.renamesTarget(id) {
+			phase = phaseSchema
+		}
 		s.SQL = []string{w.commentSQL(w.From, o, "NULL")}
 	case "grant":
 		s.Kind, phase = "revoke", phaseGrant

@@ -1,10 +1,7 @@
 package postgres
 
 import (
-	"fmt"
 	"strings"
-
-	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
 	"github.com/altergate/altergate/internal/schema"
@@ -19,9 +16,9 @@ func (a *analyst) function(f *catalog.Function) {
 	what := f.Kind + " " + key
 	var args, defaults []string
 	for _, arg := range f.Args {
-		canon, base, _, ids := a.typeOf(what, arg.Type)
+		_, base, _, ids := a.typeOf(what, arg.Type) // the server forgets the modifiers of a function's types
 		a.graph.need(id, ids...)
-		args = append(args, strings.Join(strings.Fields(arg.Mode+" "+arg.Name+" "+canon), " "))
+		args = append(args, strings.Join(strings.Fields(arg.Mode+" "+arg.Name+" "+base), " "))
 		if arg.Default != nil {
 			b := a.bound("the default of an argument of "+what, arg.Default.Origin, a.binder.FreeExpr(arg.Default.Origin, arg.Default, base, ""))
 			a.graph.need(id, a.refIDs(b.Refs)...)
@@ -31,12 +28,15 @@ func (a *analyst) function(f *catalog.Function) {
 	}
 	d.arguments = strings.Join(args, ", ")
 	if f.Returns != nil {
-		canon, _, _, ids := a.typeOf(what, *f.Returns)
+		_, base, _, ids := a.typeOf(what, *f.Returns)
 		a.graph.need(id, ids...)
-		d.returns = canon
+		d.returns = base
 		if f.SetOf {
-			d.returns = "setof " + canon
+			d.returns = "setof " + base
 		}
+	}
+	if f.Returns == nil && f.Kind == "function" {
+		d.returns = a.returnsOf(f)
 	}
 	words := []string{f.Kind, "(" + d.arguments + ")"}
 	add := func(on bool, word string) {
@@ -63,11 +63,26 @@ func (a *analyst) function(f *catalog.Function) {
 	a.owner(f.Kind, key, "", f.Owner, f.Origin)
 }
 
+// returnsOf gives what a function returns by its OUT arguments, which need not be said.
+func (a *analyst) returnsOf(f *catalog.Function) string {
+	returns := ""
+	for _, arg := range f.Args {
+		switch {
+		case arg.Mode != "out" && arg.Mode != "inout":
+		case returns != "":
+			return "record"
+		default:
+			_, returns, _, _ = a.typeOf(f.Kind+" "+f.ID, arg.Type)
+		}
+	}
+	return returns
+}
+
 // body gives the canonical text of a function's body. What a body written as a string names is not held by the server: it is only
 // looked at when the function runs.
 func (a *analyst) body(f *catalog.Function, id string) string {
 	if f.Kind == "aggregate" {
-		return treeCanon(a, f.Origin)
+		return treeCanon(a, f.Origin, id)
 	}
 	b, ok := a.binder.FunctionBody(f)
 	if ok && f.SQLBody != nil {
@@ -79,45 +94,4 @@ func (a *analyst) body(f *catalog.Function, id string) string {
 		a.graph.want(id, a.refIDs(b.Refs)...)
 	}
 	return "as '" + strings.TrimSpace(f.Body) + "'"
-}
-
-// treeCanon writes the statement of an object that is compared as a whole, without the places in it.
-func treeCanon(_ *analyst, o catalog.Origin) string {
-	if o.Statement == nil || o.Statement.Node == nil {
-		return ""
-	}
-	var b strings.Builder
-	writeTree(&b, o.Statement.Node.ProtoReflect())
-	return b.String()
-}
-
-// writeTree writes a parse tree field by field. Places do not count, nor that a statement was told to mind what is there.
-func writeTree(b *strings.Builder, m protoreflect.Message) {
-	fields := m.Descriptor().Fields()
-	b.WriteByte('(')
-	for i := range fields.Len() {
-		f := fields.Get(i)
-		switch {
-		case !m.Has(f), strings.HasSuffix(string(f.Name()), "location"), f.Name() == "if_not_exists", f.Name() == "replace", f.Name() == "missing_ok":
-		case f.IsList():
-			list := m.Get(f).List()
-			fmt.Fprintf(b, " %s[", f.Name())
-			for j := range list.Len() {
-				writeValue(b, f, list.Get(j))
-			}
-			b.WriteByte(']')
-		default:
-			fmt.Fprintf(b, " %s ", f.Name())
-			writeValue(b, f, m.Get(f))
-		}
-	}
-	b.WriteByte(')')
-}
-
-func writeValue(b *strings.Builder, f protoreflect.FieldDescriptor, v protoreflect.Value) {
-	if f.Message() != nil {
-		writeTree(b, v.Message())
-		return
-	}
-	fmt.Fprintf(b, "%q", fmt.Sprint(v.Interface()))
 }

@@ -64,6 +64,16 @@ func (p Planner) castable(from, to *column) bool {
 	return ok
 }
 
+// holds tells whether one type is an array whose elements can have the values of the other, which is none.
+func (p Planner) holds(from, to *column) bool {
+	element, array := builtin.Element(to.base)
+	if _, fromArray := builtin.Element(from.base); !array || fromArray {
+		return false
+	}
+	_, ok := builtin.FindCast(from.base, element, p.types())
+	return ok || from.base == element
+}
+
 func rewritesOf(p Planner, from, to *column) (rewrite, scan, lossless bool) {
 	return builtin.Rewrites(from.base, from.mods, to.base, to.mods, p.types())
 }

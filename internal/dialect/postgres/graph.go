@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/bind"
@@ -73,18 +74,33 @@ func (l *Loaded) refIDs(refs []bind.Ref) []string {
 	for _, r := range refs {
 		switch r.Kind {
 		case "column":
-			if l.details.tables[r.Name] != nil {
-				ids = append(ids, columnID(r.Name, r.Column))
+			if t := l.details.tables[r.Name]; t != nil {
+				ids = append(ids, l.columnNeeds(t, r.Column)...)
 			}
 			ids = append(ids, relationID(r.Name))
 		case "function":
 			ids = append(ids, functionID(r.Name))
 		case "type":
 			ids = append(ids, l.typeNeed(r.Name))
-		case "operator", "collation":
+		case "operator", "collation", "text search configuration", "text search dictionary":
 			ids = append(ids, objectID("opaque", r.Kind+" "+r.Name))
 		default:
 			ids = append(ids, relationID(r.Name))
+		}
+	}
+	return ids
+}
+
+// columnNeeds gives the id of a column, and of those of the parents that it comes and goes with.
+func (l *Loaded) columnNeeds(t *catalog.Table, name string) []string {
+	ids := []string{columnID(t.Name.String(), name)}
+	parents := slices.Clone(t.Inherits)
+	if t.PartitionOf != nil {
+		parents = append(parents, *t.PartitionOf)
+	}
+	for _, p := range parents {
+		if parent := l.details.tables[p.String()]; parent != nil && slices.ContainsFunc(parent.Columns, func(c *catalog.Column) bool { return c.Name == name }) {
+			ids = append(ids, l.columnNeeds(parent, name)...)
 		}
 	}
 	return ids

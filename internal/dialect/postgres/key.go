@@ -222,12 +222,12 @@ func (a *analyst) element(what string, e *catalog.IndexElement, method string, r
 	} else {
 		a.graph.need(id, columnID(on, e.Column))
 	}
-	if e.Collation != nil {
+	if e.Collation != nil && !a.columnCollates(on, e) {
 		part.Collation = e.Collation.String()
 		text += " collate " + part.Collation
 	}
-	if class := strings.TrimPrefix(e.OpClass, "pg_catalog."); class != "" && class != builtin.DefaultOpClass(method, typ, typesOf{a.Loaded, a.Loaded}) {
-		text += " " + e.OpClass
+	if class := a.opClass(e, method, id); class != "" && class != builtin.DefaultOpClass(method, typ, typesOf{a.Loaded, a.Loaded}) {
+		text += " " + class
 	}
 	if len(e.OpClassOptions) > 0 {
 		text += " (" + settings(e.OpClassOptions) + ")"
@@ -239,6 +239,34 @@ func (a *analyst) element(what string, e *catalog.IndexElement, method string, r
 		text += map[bool]string{true: " nulls first", false: " nulls last"}[e.NullsFirst]
 	}
 	return part, text
+}
+
+// columnCollates tells whether an element of an index names the collation that its column has anyway.
+func (a *analyst) columnCollates(on string, e *catalog.IndexElement) bool {
+	t := a.details.tables[on]
+	if t == nil || e.Column == "" {
+		return false
+	}
+	c := columnOf(t, e.Column)
+	return c != nil && c.Collation != nil && *c.Collation == *e.Collation
+}
+
+// opClass gives the name of an operator class in one form: one that no statement made is the server's or an extension's, wherever
+// that was put.
+func (a *analyst) opClass(e *catalog.IndexElement, method, id string) string {
+	in, name := splitLast(e.OpClass)
+	path := e.Path
+	if in != "" {
+		path = []string{in}
+	}
+	for _, schemaName := range path {
+		key := "operator class " + catalog.Name{Schema: schemaName, Name: name}.String() + " using " + method
+		if a.catalog.Others[[2]string{"opaque", key}] != nil {
+			a.graph.need(id, objectID("opaque", key))
+			return catalog.Name{Schema: schemaName, Name: name}.String()
+		}
+	}
+	return name
 }
 
 // columnType gives the type of a column of a table or a materialized view, without modifiers.

@@ -33,6 +33,7 @@ type Loaded struct {
 	doubtful   []catalog.Passed               // those that may do anything
 	whole      map[string]bool                // tables whose inherited parts are in the model too
 	same       same                           // of a head: what the server takes for the same
+	owners     map[string]string              // by what they own
 	graph      graph
 	details    details
 	told       source.Told

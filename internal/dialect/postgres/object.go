@@ -43,7 +43,7 @@ func (a *analyst) typ(t *catalog.Type) {
 			_, _, _, ids := a.typeOf(what, t.Subtype)
 			a.graph.need(id, ids...)
 		}
-		o.Canon = string(t.Kind) + " " + treeCanon(a, t.Origin)
+		o.Canon = string(t.Kind) + " " + treeCanon(a, t.Origin, id)
 	}
 	a.object(o)
 	a.owner(o.Kind, key, "", t.Owner, t.Origin)
@@ -288,6 +288,11 @@ func inputs(f *catalog.Function) int {
 func (a *analyst) others() {
 	for _, name := range sortedKeys(a.catalog.Schemas) {
 		s := a.catalog.Schemas[name]
+		if name == catalog.Public { // every database has it
+			a.details.objects[schemaID(name)] = s
+			a.owner("schema", name, "", s.Owner, s.Origin)
+			continue
+		}
 		a.object(&schema.Object{Kind: "schema", Name: name, Key: name, Canon: "schema", Text: a.text(s.Origin), Pos: s.Pos()})
 		a.details.objects[schemaID(name)] = s
 		a.owner("schema", name, "", s.Owner, s.Origin)
@@ -387,7 +392,7 @@ func (a *analyst) otherCanon(o *catalog.Object, id string) string {
 		}
 	case "default_privileges":
 	default:
-		words = append(words, treeCanon(a, o.Origin))
+		words = append(words, a.opaqueCanon(o, id))
 	}
 	return strings.Join(words, " ")
 }
@@ -402,9 +407,9 @@ func (a *analyst) target(key string) []string {
 	case "materialized", "foreign":
 		_, rest, _ = strings.Cut(rest, " ")
 		return []string{relationID(rest)}
-	case "column":
-		table, _ := splitLast(rest)
-		return []string{"column " + rest, relationID(table)}
+	case "column", "constraint": // the table may be a composite type, or a domain
+		on, _ := splitLast(rest)
+		return []string{kind + " " + rest, relationID(on), typeID(on)}
 	case "domain":
 		return []string{typeID(rest)}
 	case "procedure", "aggregate":

@@ -54,8 +54,11 @@ func (p Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
 		return p.enumConversion(a.base)
 	}
 	rewrite, scan, lossless := builtin.Rewrites(a.base, a.mods, b.base, b.mods, p.types())
+	other := builtin.Category(a.base, p.types()) != builtin.Category(b.base, p.types())
 	switch {
-	case builtin.Category(a.base, p.types()) != builtin.Category(b.base, p.types()):
+	case other && lossless && rewrite:
+		return plan.Unchanged, "every value is kept in another form, the table is written again, and whoever compares, sorts or computes with them gets something else"
+	case other:
 		return plan.Converted, "values become what they were not, and whoever compares, sorts or computes with them gets something else"
 	case !lossless && p.needsUsing(a, b):
 		return plan.Converted, "PostgreSQL does not convert these by itself; each value is cast, and one that cannot be stops the plan or comes out different"
@@ -91,6 +94,7 @@ type work struct {
 	users   map[string][]string // by id, what needs it in the base
 	changes changes
 	steps   []*step
+	left    map[string][]*step // by table, those in which it leaves its parents
 	notices []schema.Notice
 	errs    []error
 }
@@ -108,7 +112,7 @@ type changes struct {
 }
 
 func newWork(p Planner, in plan.Input) *work {
-	return &work{Planner: p, in: in, from: partsOf(in.From), to: partsOf(in.To), users: p.From.graph.dependents(), changes: changes{
+	return &work{Planner: p, in: in, from: partsOf(in.From), to: partsOf(in.To), users: p.From.graph.dependents(), left: map[string][]*step{}, changes: changes{
 		drops: map[string]diff.Change{}, creates: map[string]diff.Change{}, alters: map[string]diff.Change{}, aside: map[string]string{},
 		defaults: map[string]bool{}, rebuilt: map[string]bool{}, folded: map[string]bool{}, swapped: map[string]bool{}}}
 }

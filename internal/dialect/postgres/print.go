@@ -229,10 +229,19 @@ func (p printer) identity(i *catalog.Identity) string {
 		return text
 	}
 	usual := usualSequence(i.Sequence)
-	if parameters := sequenceParameters(usual, i.Sequence); parameters != "" {
+	parameters := sequenceParameters(usual, i.Sequence)
+	if !usualName(i.Sequence) {
+		parameters = "SEQUENCE NAME " + i.Sequence.Name.SQL() + parameters
+	}
+	if parameters != "" {
 		text += " (" + strings.TrimSpace(parameters) + ")"
 	}
 	return text
+}
+
+// usualName tells whether the sequence of an identity has the name that the server gives it when that is free and short enough.
+func usualName(s *catalog.Sequence) bool {
+	return s.OwnedBy == nil || s.Name == catalog.Name{Schema: s.OwnedBy.Schema, Name: s.OwnedBy.Name + "_" + s.OwnedColumn + "_seq"}
 }
 
 // usualSequence is what CREATE SEQUENCE makes of a type and a direction when it is told nothing else but the limits, at one of which it

@@ -30,7 +30,7 @@ func replay(base, head *Loaded, steps []*plan.Step) error {
 	if err := after.analyseWith(head.whole); err != nil {
 		return fmt.Errorf("after the plan: %w", err)
 	}
-	alignUnsaid(after.Schema, head.Schema)
+	alignUnsaid(after, head)
 	head.same.settle(after)
 	for _, c := range diff.Schemas(after.Schema, head.Schema) {
 		return fmt.Errorf("the plan does not lead to the head: %s", left(c))

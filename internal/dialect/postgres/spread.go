@@ -172,6 +172,9 @@ func (w *work) stepAside(id, from, why string) []string {
 		if w.changes.swapped[from] && w.swappedColumn("column "+name) {
 			return nil // the swap drops it and sets it again
 		}
+		if _, c := w.findColumn(w.in.From, name); c != nil && c.Generated != nil {
+			return nil // it is the column's expression
+		}
 		w.changes.defaults[id] = true
 		return nil
 	case "column":
@@ -230,11 +233,12 @@ func (w *work) columnAside(id, name, from, reason string) []string {
 		return nil
 	}
 	if col.Generated != nil {
-		if w.changes.rebuilt[id] {
-			return nil
+		to := w.in.To.Table(table.Key)
+		if w.changes.rebuilt[id] || to != nil && to.Column(col.Key) != nil && to.Column(col.Key).Generated == nil {
+			return nil // it is no longer computed, and that comes first
 		}
 		w.changes.rebuilt[id] = true
-		if to := w.in.To.Table(table.Key); to != nil && to.Column(col.Key) != nil && w.changes.alters[id] == nil {
+		if to != nil && to.Column(col.Key) != nil && w.changes.alters[id] == nil {
 			w.changes.alters[id] = diff.AlterColumn{Table: to, From: col, To: to.Column(col.Key)}
 		}
 		return []string{id}

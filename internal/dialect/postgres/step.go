@@ -93,6 +93,9 @@ func (s *step) freeing(names ...string) *step {
 // space is a name in the space that relations, and types with them, share.
 func space(name string) string { return "name " + name }
 
+// bounds is what partitions of a parent share: a value is in one of them only, so one goes before another one takes its place.
+func bounds(parent string) string { return "bounds " + parent }
+
 // isNew tells whether a table is made by this plan, so that nobody reads or writes it while the plan runs.
 func (w *work) isNew(table string) bool {
 	return w.in.From.Table(table) == nil && w.in.From.View(table) == nil
@@ -101,6 +104,7 @@ func (w *work) isNew(table string) bool {
 // make makes the steps of all changes.
 func (w *work) make() {
 	w.bringBack()
+	w.bringBackMarks()
 	for _, id := range sortedKeys(w.changes.alters) {
 		w.alter(id, w.changes.alters[id])
 	}
@@ -140,7 +144,9 @@ func (w *work) goesAlong(id string) bool {
 			return false
 		}
 		owned := w.From.details.sequences[name]
-		return w.changes.drops[relationID(s.On)] != nil || w.changes.drops[columnID(s.On, owned.OwnedColumn)] != nil
+		column := columnID(s.On, owned.OwnedColumn)
+		alter, altered := w.changes.alters[column].(diff.AlterColumn)
+		return w.changes.drops[relationID(s.On)] != nil || w.changes.drops[column] != nil || altered && (w.changes.rebuilt[column] || w.madeAgain(alter))
 	}
 	on := w.tableOf(id)
 	if kind == "trigger" || kind == "index" {
@@ -173,11 +179,42 @@ func (w *work) targetGone(key string) bool {
 		if table := w.tableOf(id); table != "" && w.changes.drops[relationID(table)] != nil {
 			return true
 		}
+		if had, has := typePart(w.From, id), typePart(w.To, id); had != "" && has == "" {
+			return true
+		}
 	}
 	return false
 }
 
-// inCycle tells whether a foreign key is between two tables that both go and reference each other, so that neither can go first.
+// typePart gives what an attribute of a composite type, or a check of a domain, is; "" where there is none, or the id is of something
+// else.
+func typePart(l *Loaded, id string) string {
+	kind, name, _ := strings.Cut(id, " ")
+	of, part := splitLast(name)
+	t := l.details.types[of]
+	if t == nil {
+		return ""
+	}
+	switch part = fold(part); kind {
+	case "column":
+		for _, c := range t.Columns {
+			if c.Name == part {
+				return "attribute"
+			}
+		}
+	case "constraint":
+		a := &analyst{Loaded: l, binder: binderOf(l), seen: map[string]bool{}}
+		for _, k := range t.Checks {
+			if k.Name == part {
+				return a.domainCheck(t, k, "discarded")
+			}
+		}
+	}
+	return ""
+}
+
+// inCycle tells whether a foreign key is between two tables that both go and reference each other, or inherit so, so that neither can go
+// first.
 func (w *work) inCycle(on *schema.Table, k *schema.Constraint) bool {
 	if k.Ref == nil || k.Ref.Table == on.Key {
 		return false
@@ -197,6 +234,11 @@ func (w *work) inCycle(on *schema.Table, k *schema.Constraint) bool {
 				return true
 			}
 		}
+		for _, parent := range w.From.details.tables[t].Inherits {
+			if reaches(parent.String()) {
+				return true
+			}
+		}
 		return false
 	}
 	return reaches(k.Ref.Table)
@@ -211,6 +253,7 @@ func (w *work) renames() {
 		}
 		last = s
 	}
+	w.followComments()
 	for _, r := range w.in.Renames.Tables {
 		s := w.add(phaseRename, &plan.Step{Kind: "rename_table", Object: r.To, From: r.From, Changes: []diff.Change{r}, Old: r.From, New: r.To,
 			SQL: renameTable(r.From, r.To)}, accessExclusive).freeing(space(r.From)).taking(space(r.To))
@@ -228,9 +271,51 @@ func (w *work) renames() {
 	}
 }
 
+// followComments knows comments again on what gets another name: they stay on it.
+func (w *work) followComments() {
+	for _, id := range sortedKeys(w.changes.alters) {
+		var from, to string
+		switch c := w.changes.alters[id].(type) {
+		case diff.RenameConstraint:
+			from, to = constraintID(c.Table.Key, c.From.Name), constraintID(c.Table.Key, c.To.Name)
+		case diff.RenameIndex:
+			from, to = indexID(c.From.Key), indexID(c.To.Key)
+		default:
+			continue
+		}
+		gone, isGone := w.changes.drops["comment "+from].(diff.DropObject)
+		fresh, isFresh := w.changes.creates["comment "+to].(diff.CreateObject)
+		if !isGone || !isFresh {
+			continue // one that only goes, goes before the rename
+		}
+		delete(w.changes.drops, "comment "+from)
+		if gone.Object.Canon == fresh.Object.Canon {
+			delete(w.changes.creates, "comment "+to)
+		}
+	}
+}
+
+// renamesTarget tells whether what a comment of the base is on gets another name.
+func (w *work) renamesTarget(comment string) bool {
+	for _, c := range w.changes.alters {
+		switch c := c.(type) {
+		case diff.RenameConstraint:
+			if "comment "+constraintID(c.Table.Key, c.From.Name) == comment {
+				return true
+			}
+		case diff.RenameIndex:
+			if "comment "+indexID(c.From.Key) == comment {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // followIdentities does for the sequences of identity columns, of one or of all, what followNames does for others.
 func (w *work) followIdentities(s *step, table, column string) {
-	from, to := w.in.From.Table(fold(table)), w.in.To.Table(fold(table))
+	key := parseName(table).String()
+	from, to := w.in.From.Table(key), w.in.To.Table(key)
 	if from == nil || to == nil {
 		return
 	}

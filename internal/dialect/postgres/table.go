@@ -123,6 +123,7 @@ func (a *analyst) column(out *schema.Table, t *catalog.Table, c *catalog.Column)
 		d.value = a.bound(what, c.Generated.Origin, a.binder.TableExpr(t, c.Generated, base))
 		col.Generated = &schema.Generated{Expr: expr(c.Generated, d.value), Stored: true}
 		a.graph.need(id, a.refIDs(d.value.Refs)...)
+		a.graph.need(defaultID(key, c.Name), append(a.refIDs(d.value.Refs), id)...)
 		words = append(words, "generated ("+d.value.Canon+") stored")
 	case c.Default != nil:
 		d.value = a.defaultOf(what, t, c, base)
@@ -181,6 +182,9 @@ func identityCanon(i *catalog.Identity) string {
 	}
 	if s := i.Sequence; s != nil {
 		word += " " + sequenceCanon(s)
+		if !usualName(s) {
+			word += " named " + s.Name.String()
+		}
 	}
 	return word
 }

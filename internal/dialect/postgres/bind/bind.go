@@ -29,6 +29,7 @@ type Binder struct {
 	operators  map[string][]*userOperator // by name; nil until the first is asked for
 	resolved   map[operands]resolvedOperator
 	foreign    map[string]bool // relations that extensions make
+	homes      map[string]bool // schemas into which extensions were put
 	extensions bool            // some extension is declared whose functions are not known here
 	strangers  bool            // some extension is declared of which nothing is known
 }
@@ -43,6 +44,7 @@ func New(c *catalog.Catalog) *Binder {
 		signatures: map[*catalog.Function]*signature{},
 		resolved:   map[operands]resolvedOperator{},
 		foreign:    map[string]bool{},
+		homes:      map[string]bool{},
 	}
 	b.readTypes()
 	return b
@@ -103,6 +105,15 @@ type Bound struct {
 	Columns []Column
 	// Unknown are in the order in which they were met.
 	Unknown []Unknown
+	// Stars are those of a query's columns, at every depth, that stand for columns which are all known.
+	Stars []Star
+}
+
+// Star is * or t.* among the columns of a query.
+type Star struct {
+	Offset  int      // in the text of the statement
+	Columns []string // as SQL, by the names and aliases of the text
+	Tables  []string // whose columns they are
 }
 
 // TableExpr binds an expression over the columns of a table: a check, a default, a generation expression, an index's expression or
@@ -165,6 +176,7 @@ type run struct {
 	o       catalog.Origin
 	refs    []Ref
 	unknown []Unknown
+	stars   []Star
 	value   string      // type of VALUE
 	params  []parameter // of a function
 	own     string      // the function's name, which may qualify its parameters

@@ -205,6 +205,9 @@ func (r *run) function(n *pg.FuncCall, schema, name string, args []value) callee
 	if schema != "information_schema" {
 		r.miss("function", written, n.GetLocation())
 	}
+	if r.b.homes[schema] { // of an extension, which is found without its schema too
+		written = name
+	}
 	return callee{text: ident(written), volatile: true}
 }
 

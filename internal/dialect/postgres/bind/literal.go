@@ -139,9 +139,30 @@ func bits(s string) string {
 }
 
 // timestamps are the plain spellings of a date and a time without fractions.
-var timestamps = []string{"2006-01-02 15:04:05", "2006-01-02", "2006-01-02 15:04", "2006-01-02T15:04:05"}
+var timestamps = []string{"2006-01-02 15:04:05", "2006-01-02", "2006-01-02 15:04", "2006-01-02T15:04:05", "20060102"}
+
+// zonedTimestamps are timestamps with an offset.
+var zonedTimestamps = []string{"2006-01-02 15:04:05Z07", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z07"}
+
+// moment writes a timestamp in one form. One with more digits than the server keeps is left alone.
+func moment(raw string, layouts []string) (string, bool) {
+	if strings.EqualFold(raw, "epoch") {
+		return "1970-01-01 00:00:00", true
+	}
+	for _, layout := range layouts {
+		if at, err := time.Parse(layout, raw); err == nil {
+			return at.UTC().Format("2006-01-02 15:04:05.999999"), at.Nanosecond()%1000 == 0
+		}
+	}
+	return "", false
+}
 
 var plainNumber = regexp.MustCompile(`^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$`)
+
+// endless are the numbers that are written in words.
+var endless = map[string]string{"infinity": "Infinity", "inf": "Infinity", "+infinity": "Infinity", "+inf": "Infinity", "-infinity": "-Infinity", "-inf": "-Infinity", "nan": "NaN"}
+
+func isInteger(t string) bool { return t == "smallint" || t == intType || t == bigintType }
 
 // typed gives a string literal the type it is read as. Spellings that the server reads as the same value come out the same where that
 // is simple; the others stay as they are.
@@ -164,22 +185,33 @@ func (r *run) typed(raw, t string) value {
 			v.literal, v.raw, v.text = numberLiteral, s, numeral(s, t)
 			return v
 		}
+		if s := endless[strings.ToLower(strings.TrimSpace(raw))]; s != "" && !isInteger(t) {
+			v.text = quoted(s) + "::" + t
+			return v
+		}
 	case "regclass":
 		return r.relationLiteral(v)
+	case "regconfig":
+		return r.carriedLiteral(v, "text search configuration")
+	case "regdictionary":
+		return r.carriedLiteral(v, "text search dictionary")
 	case "interval":
 		v.text = quoted(duration(raw)) + "::interval"
 		return v
 	case "time without time zone":
-		if at, ok := parseClock(raw); ok && at >= 0 && at < perDay {
+		if at, ok := parseClock(raw); ok && at >= 0 && at <= perDay {
 			v.text = quoted(clock(at)) + "::" + t
 			return v
 		}
 	case "timestamp without time zone":
-		for _, layout := range timestamps {
-			if at, err := time.Parse(layout, raw); err == nil {
-				v.text = quoted(at.Format("2006-01-02 15:04:05")) + "::" + t
-				return v
-			}
+		if text, ok := moment(raw, timestamps); ok {
+			v.text = quoted(text) + "::" + t
+			return v
+		}
+	case "timestamp with time zone": // without an offset it depends on the session
+		if text, ok := moment(raw, zonedTimestamps); ok {
+			v.text = quoted(text+"+00") + "::" + t
+			return v
 		}
 	case "date":
 		for _, layout := range timestamps {
@@ -345,6 +377,19 @@ func (r *run) relationLiteral(v value) value {
 		r.miss("relation", v.raw, 0)
 	}
 	v.text = quoted(v.raw) + "::regclass"
+	return v
+}
+
+// carriedLiteral is the like for what the catalog carries as text. What it does not have is the server's or an extension's.
+func (r *run) carriedLiteral(v value, kind string) value {
+	if schema, name, ok := parseName(v.raw); ok {
+		v.raw = name
+		if key, found := r.other(kind, schema, name); found {
+			r.ref(kind, key, "")
+			v.raw = key
+		}
+	}
+	v.text = quoted(v.raw) + "::" + v.typ
 	return v
 }
 

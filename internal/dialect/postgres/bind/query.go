@@ -49,7 +49,7 @@ func (r *run) statement(n *pg.Node, around *scope) *query {
 // boundQuery makes the answer for a query.
 func (r *run) boundQuery(q *query) Bound {
 	q.settle(r)
-	b := Bound{Volatile: q.volatile}
+	b := Bound{Volatile: q.volatile, Stars: r.stars}
 	types := make([]string, len(q.outputs))
 	for i, o := range q.outputs {
 		full := o.value.fullType()

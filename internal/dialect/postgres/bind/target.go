@@ -6,6 +6,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/builtin"
+	"github.com/altergate/altergate/internal/dialect/postgres/script"
 )
 
 // targets binds the columns of a SELECT or a RETURNING.
@@ -15,6 +16,7 @@ func (r *run) targets(q *query, list []*pg.Node, s *scope, v *value) {
 		if fields := t.GetVal().GetColumnRef().GetFields(); len(fields) > 0 && fields[len(fields)-1].GetAStar() != nil {
 			outputs := r.star(names(fields[:len(fields)-1]), t.GetVal().GetColumnRef().GetLocation(), s)
 			q.outputs = append(q.outputs, outputs...)
+			r.noteStar(names(fields[:len(fields)-1]), t.GetVal().GetColumnRef().GetLocation(), s, outputs)
 			for _, o := range outputs {
 				q.open = q.open || strings.HasSuffix(o.value.text, ".*")
 			}
@@ -60,6 +62,36 @@ func (r *run) star(list []string, location int32, s *scope) []output {
 		}
 	}
 	return out
+}
+
+// noteStar keeps what a * stands for, so that it can be written out.
+func (r *run) noteStar(list []string, location int32, s *scope, outputs []output) {
+	star := Star{Offset: int(location)}
+	places := s.all
+	if len(list) > 0 {
+		schema := ""
+		if len(list) > 1 {
+			schema = list[len(list)-2]
+		}
+		i := s.named(schema, list[len(list)-1])
+		if i == nil {
+			return
+		}
+		places = single("", i).all
+	}
+	for _, p := range places {
+		text := script.Quote(p.column.name)
+		if !p.item.merged {
+			text = script.Quote(p.item.alias) + "." + text
+		}
+		star.Columns = append(star.Columns, text)
+		if p.item.table != "" {
+			star.Tables = append(star.Tables, p.item.table)
+		}
+	}
+	if len(star.Columns) == len(outputs) { // else some are not known
+		r.stars = append(r.stars, star)
+	}
 }
 
 func (r *run) starOf(i *item, list []place) []output {

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -237,7 +238,10 @@ func (b *Binder) readExtension(name string) {
 		b.known.extension[t] = true
 	}
 	b.strangers = b.strangers || !ok
-	b.extensions = b.extensions || name != "plpgsql"
+	if name != "plpgsql" {
+		b.extensions = true
+		b.homes[cmp.Or(b.catalog.Extensions[name].Props["schema"], catalog.Public)] = true
+	}
 	for _, t := range builtin.ExtensionRelations(name) {
 		b.foreign[t] = true
 	}

@@ -372,7 +372,7 @@ func (a *alteration) alterType(cmd *pg.AlterTableCmd, at int) error {
 		stops = append(stops, firstAt(a.s, from, "USING"))
 	}
 	typ := TypeRef{Node: def.GetTypeName(), Text: a.s.Expr(from, stops...), Origin: a.c.origin(a.s, from)}
-	a.c.setType(a.t, x, typ, collation(o, def.GetCollClause().GetCollname()))
+	a.c.setType(a.t, x, typ, a.c.collation(o, def.GetCollClause().GetCollname()))
 	if x.Identity == nil {
 		return nil
 	}

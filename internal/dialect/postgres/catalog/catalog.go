@@ -201,7 +201,8 @@ type IndexElement struct {
 	Column           string // empty for an expression
 	Expr             *Expr
 	Collation        *Name
-	OpClass          string // as written
+	OpClass          string   // as written
+	Path             []string // the search path then in force, for that
 	OpClassOptions   map[string]string
 	Desc, NullsFirst bool // as they come out: NullsFirst is the default for Desc
 }
@@ -356,7 +357,9 @@ type Object struct {
 	Expr, Check *Expr   // a policy's USING and WITH CHECK; a rule's or a published table's WHERE
 	Exprs       []*Expr // of statistics, in order
 	Modelled    bool    // false: carried as opaque text
-	Altered     bool    // a later statement changed it: of what is carried as text, Props["altered"] has those statements' texts
+	Altered     bool    // a later statement changed it
+	// Alterations are those statements, of what is carried as text.
+	Alterations []Origin
 	Owner       string
 	Origin
 }

@@ -166,6 +166,6 @@ func (f *Function) clone() *Function {
 
 func (o *Object) clone() *Object {
 	y := *o
-	y.On, y.Props = shallow(o.On), maps.Clone(o.Props)
+	y.On, y.Props, y.Alterations = shallow(o.On), maps.Clone(o.Props), slices.Clone(o.Alterations)
 	return &y
 }

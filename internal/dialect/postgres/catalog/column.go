@@ -41,7 +41,7 @@ func (c *Catalog) readColumn(s *script.Statement, def *pg.ColumnDef) (*definitio
 	if def.GetStorageName() != "" {
 		x.Storage = c.storage(x, def.GetStorageName())
 	}
-	x.Collation = collation(x.Origin, def.GetCollClause().GetCollname())
+	x.Collation = c.collation(x.Origin, def.GetCollClause().GetCollname())
 	for i, n := range def.GetConstraints() {
 		if err := c.columnConstraint(s, d, def.GetConstraints()[:i], n.GetConstraint()); err != nil {
 			return nil, err
@@ -192,8 +192,15 @@ func (c *Catalog) defaultExpr(s *script.Statement, tree *pg.Node, text string) *
 var locale = regexp.MustCompile(`^([a-z]{2,3}(_[A-Z]{2})?([.@][A-Za-z0-9-]+)*|C|POSIX|C\..*|ucs_basic|unicode|pg_c_utf8|pg_unicode_fast|.*-x-icu)$`)
 
 // collation gives the full name of a collation; nil for none, and for the default one.
-func collation(o Origin, nodes []*pg.Node) *Name {
+func (c *Catalog) collation(o Origin, nodes []*pg.Node) *Name {
 	schemaName, name := apart(nodes)
+	if schemaName == "" {
+		for _, in := range o.Path { // one of the schema's own may be called as one of the system's would be
+			if n := (Name{in, name}); c.Others[[2]string{"opaque", "collation " + n.String()}] != nil {
+				return &n
+			}
+		}
+	}
 	switch {
 	case name == "" || name == "default" && (schemaName == "" || schemaName == "pg_catalog"):
 		return nil

@@ -65,7 +65,7 @@ func (c *Catalog) readConstraint(s *script.Statement, n *pg.Constraint, stops ..
 		return nil, c.errorf(o, schema.KindUnsupported, "a constraint of this kind (%s) is not understood", n.GetContype())
 	}
 	if k.isKey() {
-		k.Include, k.Tablespace = words(n.GetIncluding()), n.GetIndexspace()
+		k.Include, k.Tablespace = words(n.GetIncluding()), spaceName(n.GetIndexspace())
 		if len(n.GetOptions()) > 0 {
 			k.Options = options(n.GetOptions())
 		}

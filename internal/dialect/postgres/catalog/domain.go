@@ -15,7 +15,7 @@ func (c *Catalog) createDomain(s *script.Statement, n *pg.CreateDomainStmt) erro
 		return err
 	}
 	t.Base = c.typeRef(s, n.TypeName)
-	t.Collation = collation(t.Origin, n.GetCollClause().GetCollname())
+	t.Collation = c.collation(t.Origin, n.GetCollClause().GetCollname())
 	for i, x := range n.Constraints {
 		if err := c.domainClause(s, t, x.GetConstraint(), nextClause(s, n.Constraints, i)); err != nil {
 			return err

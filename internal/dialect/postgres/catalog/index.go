@@ -130,7 +130,7 @@ func offsetAt(list []int, i int) int {
 // readElement reads an element of an index whose text begins at an offset.
 func (c *Catalog) readElement(s *script.Statement, n *pg.IndexElem, at int) *IndexElement {
 	o := c.origin(s, at)
-	e := &IndexElement{Column: n.GetName(), Collation: collation(o, n.GetCollation()), OpClass: strings.Join(words(n.GetOpclass()), "."), Desc: n.GetOrdering() == pg.SortByDir_SORTBY_DESC}
+	e := &IndexElement{Path: o.Path, Column: n.GetName(), Collation: c.collation(o, n.GetCollation()), OpClass: strings.Join(words(n.GetOpclass()), "."), Desc: n.GetOrdering() == pg.SortByDir_SORTBY_DESC}
 	if len(n.GetOpclassopts()) > 0 {
 		e.OpClassOptions = options(n.GetOpclassopts())
 	}
@@ -143,17 +143,17 @@ func (c *Catalog) readElement(s *script.Statement, n *pg.IndexElem, at int) *Ind
 	}
 	if n.GetExpr() != nil {
 		e.Expr = &Expr{Node: n.GetExpr(), Text: elementText(s, at), Origin: o}
-		e.simplify()
+		c.simplify(e)
 	}
 	return e
 }
 
 // simplify takes (a) for a and (a COLLATE "C") for a COLLATE "C", as ComputeIndexAttrs does.
-func (e *IndexElement) simplify() {
+func (c *Catalog) simplify(e *IndexElement) {
 	tree := e.Expr.Node
 	for tree.GetCollateClause() != nil {
 		if e.Collation == nil {
-			e.Collation = collation(e.Expr.Origin, tree.GetCollateClause().GetCollname())
+			e.Collation = c.collation(e.Expr.Origin, tree.GetCollateClause().GetCollname())
 		}
 		tree = tree.GetCollateClause().GetArg()
 	}
@@ -225,7 +225,7 @@ func (c *Catalog) indexOrigin(s *script.Statement, o Origin) Origin {
 func (c *Catalog) readIndex(s *script.Statement, n *pg.IndexStmt, on Name) *Index {
 	from := behindName(s, int(n.GetRelation().GetLocation()))
 	x := &Index{
-		Name: Name{on.Schema, n.GetIdxname()}, Table: on, Unique: n.GetUnique(), NullsNotDistinct: n.GetNullsNotDistinct(), Method: n.GetAccessMethod(), Tablespace: n.GetTableSpace(),
+		Name: Name{on.Schema, n.GetIdxname()}, Table: on, Unique: n.GetUnique(), NullsNotDistinct: n.GetNullsNotDistinct(), Method: n.GetAccessMethod(), Tablespace: spaceName(n.GetTableSpace()),
 	}
 	at := elementOffsets(s, from)
 	for i, e := range n.GetIndexParams() {

@@ -10,9 +10,8 @@ import (
 )
 
 // What few schemas have is carried as text: operators and their classes, casts, collations, text search, foreign servers. Each is
-// an object of the kind opaque with a key that names it as SQL does: "operator ===(integer, integer)". ALTER on one adds its text
-// to Props["altered"].
-const propAltered = "altered"
+// an object of the kind opaque with a key that names it as SQL does: "operator ===(integer, integer)". ALTER on one adds the
+// statement to its alterations.
 
 // define takes CREATE AGGREGATE, OPERATOR, TYPE, COLLATION and TEXT SEARCH … in.
 func (c *Catalog) define(s *script.Statement, n *pg.DefineStmt) error {
@@ -239,7 +238,7 @@ func (c *Catalog) alterOpaque(s *script.Statement, o Origin, key string) error {
 		return c.missing(o, "%s is not there; create it, or correct the name", key)
 	}
 	x.Altered = true
-	x.Props[propAltered] = strings.TrimPrefix(x.Props[propAltered]+";\n"+s.Text, ";\n")
+	x.Alterations = append(x.Alterations, c.origin(s, 0))
 	return errCarried
 }
 

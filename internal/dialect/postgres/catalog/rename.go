@@ -43,6 +43,15 @@ func (c *Catalog) RenameTable(from, to Name) {
 	c.renameSignatures()
 }
 
+// MoveTable gives a table a name that may be in another schema: its indexes and its own sequences go there with it.
+func (c *Catalog) MoveTable(from, to Name) error {
+	c.RenameTable(from, to)
+	if from.Schema == to.Schema {
+		return nil
+	}
+	return c.moveParts(Origin{Time: c.now}, from, to)
+}
+
 // followTable changes the names of another table where this one names it.
 func (t *Table) followTable(from, to Name) {
 	for i, p := range t.Inherits {

@@ -288,7 +288,7 @@ func (c *Catalog) addAttribute(s *script.Statement, t *Type, d *pg.ColumnDef) er
 	if t.column(d.Colname) != nil {
 		return c.errorf(o, schema.KindSchema, "type %s already has an attribute %s; take one of them out", t.Name, d.Colname)
 	}
-	t.Columns = append(slices.Clip(t.Columns), &Column{Name: d.Colname, Type: c.typeRef(s, d.TypeName), Collation: collation(o, d.GetCollClause().GetCollname()), Statistics: -1, Origin: o})
+	t.Columns = append(slices.Clip(t.Columns), &Column{Name: d.Colname, Type: c.typeRef(s, d.TypeName), Collation: c.collation(o, d.GetCollClause().GetCollname()), Statistics: -1, Origin: o})
 	return nil
 }
 
@@ -334,7 +334,7 @@ func (c *Catalog) alterAttribute(s *script.Statement, o Origin, t *Type, cmd *pg
 		t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(x *Column) bool { return x == old })
 		c.forget("column", partOf(t.Name, cmd.Name))
 	case pg.AlterTableType_AT_AlterColumnType:
-		old.Type, old.Collation = c.typeRef(s, d.TypeName), collation(o, d.GetCollClause().GetCollname())
+		old.Type, old.Collation = c.typeRef(s, d.TypeName), c.collation(o, d.GetCollClause().GetCollname())
 	default:
 		return c.errorf(o, schema.KindUnsupported, "this change of type %s is not understood (%s); drop the type and create it as it should be", t.Name, cmd.Subtype)
 	}

@@ -60,7 +60,7 @@ func (c *Catalog) createMaterializedView(s *script.Statement, n *pg.CreateTableA
 	}
 	c.Views[name] = &View{
 		Name: name, Materialized: true, Aliases: words(into.ColNames), Query: n.Query, Text: viewText(s, int(into.Rel.GetLocation())),
-		Options: options(into.Options), NoData: into.SkipData, AccessMethod: into.AccessMethod, Tablespace: into.TableSpaceName,
+		Options: options(into.Options), NoData: into.SkipData, AccessMethod: into.AccessMethod, Tablespace: spaceName(into.TableSpaceName),
 		Columns: map[string]*Expr{}, Origin: o,
 	}
 	return nil
@@ -182,7 +182,7 @@ func (c *Catalog) alterViewBy(s *script.Statement, cmd *pg.AlterTableCmd, v *Vie
 		}
 		v.Columns[cmd.Name] = c.exprBehind(s, 0, cmd.Def, "DEFAULT")
 	case pg.AlterTableType_AT_SetTableSpace:
-		v.Altered, v.Tablespace = true, cmd.Name
+		v.Altered, v.Tablespace = true, spaceName(cmd.Name)
 	case pg.AlterTableType_AT_SetAccessMethod:
 		v.Altered, v.AccessMethod = true, cmd.Name
 	case pg.AlterTableType_AT_ClusterOn:
