@@ -17,6 +17,8 @@ var addColumn = Rule{ID: "add-column", Title: "a column is added", Check: func(p
 		return onHead(Review, a.Column.Pos, "Column %s.%s is new, and %s can mean it without having been changed: a name, a star or a NATURAL join there takes it in", a.Table.Name, a.Column.Name, who)
 	}
 	switch {
+	case a.Column.Generated != nil && a.Column.Generated.Stored && !p.Planner.Total(a.Column.Generated.Expr):
+		return onHead(Review, a.Column.Pos, "Column %s.%s is computed from the others by an expression that can end in an error: a row for which it does stops the plan", a.Table.Name, a.Column.Name)
 	case a.Column.Generated != nil && !p.Planner.Total(a.Column.Generated.Expr):
 		return onHead(Review, a.Column.Pos, "Column %s.%s is computed from the others by an expression that can end in an error: a row for which it does can no longer be read whole", a.Table.Name, a.Column.Name)
 	case a.Column.Generated != nil && a.Column.NotNull:

@@ -15,19 +15,9 @@ import (
 // the thing and the base's text, the head's.
 type same map[[2]string]string
 
-// agree asks the server whether bodies that differ here differ there. Its answer is the authority: what it stores in one form is one
-// thing. It is only asked where something differs, and a server that cannot hold a side says so in the proof.
+// agree asks the server what is one thing and what is two: what it stores in one form is one, however it differs here, and what it
+// stores in two is two. A server that cannot hold a side says so in the proof, and is not asked.
 func agree(ctx context.Context, url string, base, renamed, head *Loaded, r diff.Renames) error {
-	differing := map[string]bool{}
-	was, now := bodies(renamed), bodies(head)
-	for id, b := range was {
-		if other, both := now[id]; both && *b.canon != *other.canon && b.rest == other.rest {
-			differing[id] = true
-		}
-	}
-	if len(differing) == 0 {
-		return nil
-	}
 	before, err := scratch.Normal(ctx, url, base.side(), r)
 	if err != nil {
 		return sided(schema.Base, err)
@@ -37,13 +27,48 @@ func agree(ctx context.Context, url string, base, renamed, head *Loaded, r diff.
 		return sided(schema.Head, err)
 	}
 	head.same = same{}
-	for id := range differing {
-		if a, b := before.Text[id], after.Text[id]; a != "" && a == b {
-			head.same[[2]string{id, *was[id].canon}] = *now[id].canon
+	was, now := bodies(renamed), bodies(head)
+	for id, b := range was {
+		other, both := now[id]
+		x, y := before.Text[id], after.Text[id]
+		switch {
+		case !both || b.rest != other.rest || x == "" || y == "":
+		case x == y && *b.canon != *other.canon:
+			head.same[[2]string{id, *b.canon}] = *other.canon
+		case x != y && *b.canon == *other.canon && !retyped(id, renamed, head):
+			b.rewrite(*b.canon + " as the base's server has it")
 		}
 	}
 	head.same.settle(renamed)
 	return nil
+}
+
+// retyped tells whether a column that a thing needs has another type at the head: then the server writes the thing in another way by
+// itself, once the column has changed.
+func retyped(id string, renamed, head *Loaded) bool {
+	kind, name, _ := strings.Cut(strings.TrimPrefix(id, "materialized "), " ")
+	switch kind {
+	case "view":
+		id = relationID(name)
+	case "generated":
+		id = "column " + name
+	}
+	for _, need := range append(renamed.graph.needs[id], id) {
+		kind, name, _ := strings.Cut(need, " ")
+		if kind != "column" && kind != "default" {
+			continue
+		}
+		table, column := splitLast(name)
+		from, to := renamed.Schema.Table(table), head.Schema.Table(table)
+		if from == nil || to == nil {
+			return true
+		}
+		was, is := from.Column(fold(column)), to.Column(fold(column))
+		if was == nil || is == nil || was.TypeCanon != is.TypeCanon {
+			return true
+		}
+	}
+	return false
 }
 
 // sided says which side a server refused.
@@ -65,11 +90,7 @@ func (s same) settle(l *Loaded) {
 	}
 	for id, b := range bodies(l) {
 		if text, ok := s[[2]string{id, *b.canon}]; ok {
-			old := *b.canon
-			*b.canon = text
-			for _, whole := range b.within {
-				*whole = strings.Replace(*whole, old, text, 1)
-			}
+			b.rewrite(text)
 		}
 	}
 }
@@ -79,6 +100,15 @@ type body struct {
 	canon  *string
 	within []*string // texts that hold it
 	rest   string    // what the server's form does not say
+}
+
+// rewrite gives a body another canonical text, wherever it stands.
+func (b body) rewrite(text string) {
+	old := *b.canon
+	*b.canon = text
+	for _, whole := range b.within {
+		*whole = strings.Replace(*whole, old, text, 1)
+	}
 }
 
 // bodies lists what the server can be asked for, by the id of its form.

@@ -403,16 +403,17 @@ func (cw *columnWork) storage(retyped bool) {
 		cw.sql = append(cw.sql, fmt.Sprintf("%sSET STATISTICS %d", only(cw.head), cw.to.Statistics))
 	}
 	if settings(cw.from.Options) != settings(cw.to.Options) {
-		cw.sql = append(cw.sql, optionChanges(only(cw.head), cw.from.Options, cw.to.Options)...)
+		cw.sql = append(cw.sql, optionChanges(only(cw.head), "", cw.from.Options, cw.to.Options)...)
 	}
 }
 
-// optionChanges sets and resets storage parameters.
-func optionChanges(head string, from, to map[string]string) []string {
-	var sql, set, reset []string
-	for _, k := range sortedKeys(to) {
-		if v, ok := from[k]; !ok || v != to[k] {
-			set = append(set, k+" = "+optionValue(to[k]))
+// optionChanges sets and resets storage parameters, in the order of the statement that sets them.
+func optionChanges(head, text string, from, to map[string]string) []string {
+	var sql, reset []string
+	set := map[string]string{}
+	for k, v := range to {
+		if was, ok := from[k]; !ok || was != v {
+			set[k] = v
 		}
 	}
 	for _, k := range sortedKeys(from) {
@@ -421,7 +422,7 @@ func optionChanges(head string, from, to map[string]string) []string {
 		}
 	}
 	if len(set) > 0 {
-		sql = append(sql, head+"SET ("+strings.Join(set, ", ")+")")
+		sql = append(sql, head+"SET ("+assignmentsAs(text, set)+")")
 	}
 	if len(reset) > 0 {
 		sql = append(sql, head+"RESET ("+strings.Join(reset, ", ")+")")

@@ -50,7 +50,7 @@ func (w *work) alterTable(id string, c diff.AlterOptions) {
 	if from.ForceRowSecurity != to.ForceRowSecurity {
 		strong(map[bool]string{true: "FORCE", false: "NO FORCE"}[to.ForceRowSecurity] + " ROW LEVEL SECURITY")
 	}
-	sql = append(sql, optionChanges(head, from.Options, to.Options)...)
+	sql = append(sql, optionChanges(head, printer{Loaded: w.To}.text(to.Origin), from.Options, to.Options)...)
 	var after []string
 	marks := w.lostMarks(c.To.Key)
 	if from.ReplicaIdentity != to.ReplicaIdentity || slices.Contains(marks, to.ReplicaIdentity) {

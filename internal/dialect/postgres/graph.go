@@ -78,6 +78,8 @@ func (l *Loaded) refIDs(refs []bind.Ref) []string {
 				ids = append(ids, l.columnNeeds(t, r.Column)...)
 			}
 			ids = append(ids, relationID(r.Name))
+		case "constraint":
+			ids = append(ids, constraintID(r.Name, r.Column))
 		case "function":
 			ids = append(ids, functionID(r.Name))
 		case "type":

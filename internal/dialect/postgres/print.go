@@ -212,7 +212,7 @@ func (p printer) columnRest(t *schema.Table, c *schema.Column) []string {
 	if d.Statistics >= 0 {
 		sql = append(sql, fmt.Sprintf("%sSET STATISTICS %d", head, d.Statistics))
 	}
-	return append(sql, optionChanges(head, nil, d.Options)...)
+	return append(sql, optionChanges(head, "", nil, d.Options)...)
 }
 
 // only keeps what is said of a column from the tables that inherit it: unlike storage, they do not get it when they are made.
@@ -308,7 +308,7 @@ func (p printer) keyOptions(d *constraint) string {
 		text += " INCLUDE (" + identifiers(d.Include) + ")"
 	}
 	if len(d.Options) > 0 {
-		text += " WITH (" + assignments(d.Options) + ")"
+		text += " WITH (" + assignmentsAs(p.text(d.Origin), d.Options) + ")"
 	}
 	if d.Tablespace != "" {
 		text += " USING INDEX TABLESPACE " + quote(d.Tablespace)
@@ -432,7 +432,7 @@ func (p printer) keyIndex(t *schema.Table, k *schema.Constraint) string {
 		text += " INCLUDE (" + identifiers(d.Include) + ")"
 	}
 	if len(d.Options) > 0 {
-		text += " WITH (" + assignments(d.Options) + ")"
+		text += " WITH (" + assignmentsAs(p.text(d.Origin), d.Options) + ")"
 	}
 	if d.Tablespace != "" {
 		text += " TABLESPACE " + quote(d.Tablespace)

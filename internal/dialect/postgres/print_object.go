@@ -31,7 +31,7 @@ func (p printer) view(v *schema.View, create string) []string {
 		}
 	}
 	if len(options) > 0 {
-		text += " WITH (" + assignments(options) + ")"
+		text += " WITH (" + assignmentsAs(p.text(d.Origin), options) + ")"
 	}
 	if d.Tablespace != "" {
 		text += " TABLESPACE " + quote(d.Tablespace)

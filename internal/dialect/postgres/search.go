@@ -40,7 +40,8 @@ func (a *analyst) searchMapping(o *catalog.Object, until int) *mapping {
 	if n.GetKind() != pg.ObjectType_OBJECT_TSCONFIGURATION || !strings.HasPrefix(o.Key, searchConfiguration) {
 		return nil
 	}
-	w := &treeWriter{a: a, o: o.Origin}
+	id := objectID("opaque", o.Key)
+	w := &treeWriter{a: a, o: o.Origin, id: id}
 	m := &mapping{}
 	for _, d := range n.Definition {
 		e := d.GetDefElem()
@@ -59,7 +60,7 @@ func (a *analyst) searchMapping(o *catalog.Object, until int) *mapping {
 		if until > 0 && x.Time > until {
 			break
 		}
-		m.alter(&treeWriter{a: a, o: x}, x.Statement.Node.GetAlterTsconfigurationStmt())
+		m.alter(&treeWriter{a: a, o: x, id: id}, x.Statement.Node.GetAlterTsconfigurationStmt())
 	}
 	return m
 }

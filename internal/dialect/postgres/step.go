@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -258,16 +257,11 @@ func (w *work) renames() {
 		s := w.add(phaseRename, &plan.Step{Kind: "rename_table", Object: r.To, From: r.From, Changes: []diff.Change{r}, Old: r.From, New: r.To,
 			SQL: renameTable(r.From, r.To)}, accessExclusive).freeing(space(r.From)).taking(space(r.To))
 		w.followNames(s, lastPart(r.From), lastPart(r.To))
-		w.followIdentities(s, r.To, "")
 		chain(s)
 	}
 	for _, r := range w.in.Renames.Columns {
-		s := w.add(phaseRename, &plan.Step{Kind: "rename_column", Object: r.Table + "." + r.To, From: r.Table + "." + r.From, Changes: []diff.Change{r}, Old: r.From, New: r.To,
-			SQL: []string{fmt.Sprintf("ALTER TABLE %s RENAME COLUMN %s TO %s", sqlName(r.Table), quote(r.From), quote(r.To))}}, accessExclusive)
-		if !slices.ContainsFunc(w.in.Renames.Tables, func(t diff.RenameTable) bool { return t.To == r.Table }) {
-			w.followIdentities(s, r.Table, r.To)
-		}
-		chain(s)
+		chain(w.add(phaseRename, &plan.Step{Kind: "rename_column", Object: r.Table + "." + r.To, From: r.Table + "." + r.From, Changes: []diff.Change{r}, Old: r.From, New: r.To,
+			SQL: []string{fmt.Sprintf("ALTER TABLE %s RENAME COLUMN %s TO %s", sqlName(r.Table), quote(r.From), quote(r.To))}}, accessExclusive))
 	}
 }
 
@@ -310,26 +304,6 @@ func (w *work) renamesTarget(comment string) bool {
 		}
 	}
 	return false
-}
-
-// followIdentities does for the sequences of identity columns, of one or of all, what followNames does for others.
-func (w *work) followIdentities(s *step, table, column string) {
-	key := parseName(table).String()
-	from, to := w.in.From.Table(key), w.in.To.Table(key)
-	if from == nil || to == nil {
-		return
-	}
-	for _, c := range from.Columns {
-		after := to.Column(c.Key)
-		if c.Identity == "" || after == nil || after.Identity == "" || column != "" && c.Key != fold(column) {
-			continue
-		}
-		was, is := w.From.details.columns[c].Identity.Sequence.Name, w.To.details.columns[after].Identity.Sequence.Name
-		if was.Schema == is.Schema && was.Name != is.Name {
-			s.SQL = append(s.SQL, fmt.Sprintf("ALTER SEQUENCE %s RENAME TO %s", was.SQL(), quote(is.Name)))
-			s.freeing(space(was.String())).taking(space(is.String()))
-		}
-	}
 }
 
 // followNames takes into the rename of a table those of its constraints, indexes and sequences whose names were made of the table's: the

@@ -119,6 +119,29 @@ func TestTheServersFormIsTheAuthority(t *testing.T) {
 	}
 }
 
+// TestTheServerTellsApart what is one thing here: two spellings of a default that it keeps in two forms.
+func TestTheServerTellsApart(t *testing.T) {
+	url := testServer(t)
+	base, head := mustRead(t, "CREATE TABLE t (a varchar(9) DEFAULT 'x')"), mustRead(t, "CREATE TABLE t (a varchar(9) DEFAULT 'x'::text)")
+	if changes := diff.Schemas(base.Schema, head.Schema); len(changes) != 0 {
+		t.Fatalf("the sides differ: %v", changes)
+	}
+	if err := (Dialect{}).Align(context.Background(), url, base, base, head, diff.Renames{}); err != nil {
+		t.Fatal(err)
+	}
+	steps := mustPlan(t, base, head)
+	if len(steps) != 1 || steps[0].Kind != "alter_column" {
+		t.Fatalf("the server was not heard: %v", steps)
+	}
+	base = mustRead(t, "CREATE TABLE t (a varchar(9) DEFAULT 'x')")
+	if err := replay(base, head, steps); err != nil {
+		t.Error(err)
+	}
+	if _, err := (Dialect{}).Prove(context.Background(), url, base, head, diff.Renames{}, steps); err != nil {
+		t.Error(err)
+	}
+}
+
 // testServer gives the URL of the server that tests run on.
 func testServer(t *testing.T) string {
 	t.Helper()

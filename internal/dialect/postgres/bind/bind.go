@@ -52,9 +52,9 @@ func New(c *catalog.Catalog) *Binder {
 
 // Ref is something of the catalog that a body refers to.
 type Ref struct {
-	Kind   string // "relation" (tables, views, sequences), "column", "function", "type", "operator", "collation"
-	Name   string // Name.String() of the object, of a column's relation, or Function.ID
-	Column string
+	Kind   string // "relation" (tables, views, sequences), "column", "function", "type", "operator", "collation", "constraint"
+	Name   string // Name.String() of the object, of a column's or a constraint's relation, or Function.ID
+	Column string // or the constraint's name
 }
 
 // compare orders references by kind, name and column.

@@ -289,7 +289,8 @@ func truth(s string) (b, ok bool) {
 	return false, false
 }
 
-// arrayLiteral takes the literal of an array apart: '{a,b}' is ARRAY['a', 'b'].
+// arrayLiteral takes the literal of an array apart: behind ANY and ALL '{a,b}' is ARRAY['a', 'b'], elsewhere the server keeps the two
+// apart, though they are one value.
 func (r *run) arrayLiteral(v value, list []*string, of string) value {
 	v.array = true
 	for _, s := range list {
@@ -299,7 +300,7 @@ func (r *run) arrayLiteral(v value, list []*string, of string) value {
 		}
 		v.elements = append(v.elements, r.coerce(e, of))
 	}
-	v.text = r.arrayText(v.elements, v.typ)
+	v.text = "literal " + r.arrayText(v.elements, v.typ)
 	return v
 }
 

@@ -194,7 +194,9 @@ func (r *run) plainSelect(q *query, n *pg.SelectStmt, s *scope) {
 	if len(n.GetFromClause()) > 0 {
 		tail.WriteString(" from " + r.from(n.GetFromClause(), s, v))
 	}
+	mark := max(0, len(r.refs)-1) // the last one may be the first of the targets too
 	r.targets(q, n.GetTargetList(), s, v)
+	selected := r.refs[mark:]
 	if n.GetWhereClause() != nil {
 		where := r.coerce(r.expr(n.GetWhereClause(), s), boolType)
 		v.mix(where)
@@ -205,7 +207,9 @@ func (r *run) plainSelect(q *query, n *pg.SelectStmt, s *scope) {
 		if n.GetGroupDistinct() {
 			tail.WriteString("distinct ")
 		}
-		tail.WriteString(r.groups(n.GetGroupClause(), q, s, v))
+		grouped := r.groups(n.GetGroupClause(), q, s, v)
+		r.groupedByKey(grouped, selected, s)
+		tail.WriteString(strings.Join(grouped, ", "))
 	}
 	if n.GetHavingClause() != nil {
 		having := r.coerce(r.expr(n.GetHavingClause(), s), boolType)

@@ -120,11 +120,11 @@ func (r *run) direction(n *pg.SortBy, text string) string {
 }
 
 // groups prints a GROUP BY.
-func (r *run) groups(list []*pg.Node, q *query, s *scope, v *value) string {
+func (r *run) groups(list []*pg.Node, q *query, s *scope, v *value) []string {
 	var out []string
 	for _, n := range list {
 		if row := n.GetRowExpr(); row != nil && row.GetRowFormat() == pg.CoercionForm_COERCE_IMPLICIT_CAST {
-			out = append(out, r.groups(row.GetArgs(), q, s, v)) // only in a grouping set does it matter what goes together
+			out = append(out, r.groups(row.GetArgs(), q, s, v)...) // only in a grouping set does it matter what goes together
 			continue
 		}
 		text := r.group(n, q, s, v)
@@ -132,7 +132,7 @@ func (r *run) groups(list []*pg.Node, q *query, s *scope, v *value) string {
 			out = append(out, text)
 		}
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 func (r *run) group(n *pg.Node, q *query, s *scope, v *value) string {

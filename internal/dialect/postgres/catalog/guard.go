@@ -66,8 +66,12 @@ type member struct {
 	guards    []*guard
 }
 
-// understood tells whether each block around the statement looks for what its first statement makes.
+// understood tells whether each block around the statement looks for what its first statement makes. One that always runs makes
+// something itself.
 func (m *member) understood() bool {
+	if len(m.guards) == 0 {
+		return made(m.statement.Node).name != ""
+	}
 	for _, g := range m.guards {
 		made := made(g.first.Node)
 		if made.name == "" || g.names != nil && !slices.Contains(g.names, made.name) {

@@ -154,6 +154,13 @@ func objectFact(o *catalog.Object) string {
 	for _, k := range []string{"kind", "name", "to"} { // they are in the key
 		delete(shown, k)
 	}
+	var altered []string
+	for _, at := range o.Alterations {
+		altered = append(altered, at.Statement.Text)
+	}
+	if len(altered) > 0 {
+		shown["altered"] = strings.Join(altered, ";\n")
+	}
 	fact += " " + props(shown)
 	if o.Expr != nil {
 		fact += "using " + o.Expr.Text + " "
