@@ -110,8 +110,8 @@ func (w *work) defaultAside(id string) {
 		return
 	}
 	to := w.in.To.Table(table.Key).Column(col.Key)
-	if to.Default == nil {
-		return // the step that changes the column drops it, and nothing sets it again
+	if to.Default == nil || !w.defaultWaits(id) {
+		return // the step that changes the column lets go of it
 	}
 	head := fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s ", sqlName(table.Name), quote(col.Name))
 	without := *to
@@ -124,6 +124,16 @@ func (w *work) defaultAside(id string) {
 	again := w.add(phaseAlter, &plan.Step{Kind: "alter_column", Object: onTable(table.Name, col.Name), Changes: []diff.Change{diff.AlterColumn{Table: w.in.To.Table(table.Key), From: &without, To: to}},
 		New: to.Canon, SQL: []string{head + "SET DEFAULT " + to.Default.Text}}, accessExclusive).making(id)
 	again.after = append(again.after, drop)
+}
+
+// defaultWaits tells whether a default has to go in one step and come back in another, because what it is to be needs something that
+// comes only in between. A column that changes can else get its new default at once.
+func (w *work) defaultWaits(id string) bool {
+	_, name, _ := strings.Cut(id, " ")
+	if w.changes.alters["column "+name] == nil {
+		return true
+	}
+	return slices.ContainsFunc(w.To.graph.needs[id], func(need string) bool { return w.changes.creates[need] != nil })
 }
 
 // column is one column that a plan changes.
@@ -141,7 +151,7 @@ func (w *work) alterColumn(id string, c diff.AlterColumn) {
 	cw := &columnWork{work: w, AlterColumn: c, from: w.From.details.columns[c.From], to: w.To.details.columns[c.To],
 		head: fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s ", sqlName(c.Table.Name), quote(c.To.Name)),
 		step: &plan.Step{Kind: "alter_column", Object: onTable(c.Table.Name, c.To.Name), Changes: []diff.Change{c}, Old: c.From.Canon, New: c.To.Canon}}
-	if did := defaultID(c.Table.Key, c.To.Key); w.changes.defaults[did] && c.To.Default != nil {
+	if did := defaultID(c.Table.Key, c.To.Key); w.changes.defaults[did] && c.To.Default != nil && w.defaultWaits(did) {
 		without := *c.From // it has stepped aside before
 		without.Default = nil
 		w.From.details.columns[&without] = cw.from
@@ -169,6 +179,7 @@ func (w *work) alterColumn(id string, c diff.AlterColumn) {
 		st.shifting(id)
 	}
 	dropDefault := c.From.Default != nil && (c.To.Default == nil || retyped && !w.keepsOperators(c) || c.To.Identity != "")
+	dropDefault = dropDefault || retyped && !w.keepsOperators(c) && len(cw.from.mods) > 0 && cw.from.NullDefault
 	if c.From.Identity != "" && c.To.Identity == "" {
 		cw.dropIdentity(st)
 	}

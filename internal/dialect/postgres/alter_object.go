@@ -60,12 +60,18 @@ func (w *work) changeObject(id string, c diff.AlterObject) {
 			s.SQL = append(s.SQL, "ALTER SEQUENCE "+sqlName(o.Name)+map[bool]string{true: " SET UNLOGGED", false: " SET LOGGED"}[to.Unlogged])
 		}
 		phase := phaseAlter
+		var owned []string // that the new owner has to be there first
 		if to := w.To.details.sequences[o.Key]; to.OwnedBy != nil {
 			if c, ok := w.changes.alters[columnID(to.OwnedBy.String(), to.OwnedColumn)].(diff.AlterColumn); ok && w.madeAgain(c) {
 				phase = phaseConstraint // the sequence would go with the column that is dropped
 			}
+			if column := columnID(to.OwnedBy.String(), to.OwnedColumn); w.changes.creates[column] != nil || w.changes.creates[relationID(to.OwnedBy.String())] != nil {
+				phase = phaseConstraint
+				w.To.graph.need("owned "+id, column)
+				owned = []string{"owned " + id}
+			}
 		}
-		w.add(phase, s, shareRowExclusive).moving(id)
+		w.add(phase, s, shareRowExclusive).moving(id).making(owned...)
 	case "function", "procedure":
 		s.SQL = within(w.To.details.functions[o.Key].Origin, p.replaceRoutine(o))
 		w.add(phaseRoutine, s, none).moving(id)

@@ -53,7 +53,7 @@ func (w *work) createTable(id string, c diff.CreateTable) {
 	serials := w.serials(t)
 	s.SQL = append(s.SQL, p.table(t, serials))
 	for _, col := range t.Columns {
-		st.making(columnID(t.Key, col.Key), defaultID(t.Key, col.Key))
+		st.making(columnID(t.Key, col.Key), defaultID(t.Key, col.Key)).taking(w.To.details.columns[col].identitySpace()...)
 		if o := serials[col.Key]; o != nil {
 			st.making(relationID(o.Key)).taking(space(o.Key))
 			s.Changes = append(s.Changes, diff.CreateObject{Object: o})
@@ -144,7 +144,7 @@ func (w *work) addColumn(id string, c diff.AddColumn) {
 		lock = exclusiveRewrite
 	}
 	text := p.column(c.Table, c.Column, serial != nil)
-	st := w.add(phaseColumn, s, lock).making(id, defaultID(c.Table.Key, c.Column.Key))
+	st := w.add(phaseColumn, s, lock).making(id, defaultID(c.Table.Key, c.Column.Key)).taking(d.identitySpace()...)
 	if serial != nil {
 		st.making(relationID(serial.Key)).taking(space(serial.Key))
 		s.Changes = append(s.Changes, diff.CreateObject{Object: serial})
@@ -273,6 +273,9 @@ func (w *work) createIndex(id string, c diff.CreateIndex) {
 	st.making(id).taking(space(c.Index.Key))
 	if why := w.changes.aside[id]; why != "" && dropped {
 		w.comesBack(st, why)
+	}
+	if v := w.To.details.views[c.Table.Key]; v != nil && v.ClusterOn == lastPart(c.Index.Name) {
+		s.SQL = append(s.SQL, "ALTER MATERIALIZED VIEW "+v.Name.SQL()+" CLUSTER ON "+quote(v.ClusterOn))
 	}
 	s.SQL = within(x.Origin, s.SQL)
 }

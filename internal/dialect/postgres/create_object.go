@@ -32,6 +32,9 @@ func (w *work) createObject(id string, c diff.CreateObject) {
 		if v := d.Props["version"]; v != "" {
 			s.SQL[0] += " VERSION " + literal(v)
 		}
+		if len(w.To.along(o.Name)) > 0 {
+			s.SQL[0] += " CASCADE"
+		}
 	case "type", "domain":
 		phase, s.SQL = phaseType, []string{p.typ(w.To.details.types[o.Key])}
 		for _, k := range w.To.details.types[o.Key].Checks {
@@ -372,6 +375,14 @@ func dropOpaqueSQL(o *catalog.Object) (string, bool) {
 		return "DROP " + strings.ToUpper(kind) + " " + name, ok
 	}
 	return "", false
+}
+
+// along gives the extensions that came along with one.
+func (l *Loaded) along(extension string) []string {
+	return slices.DeleteFunc(catalog.Along(extension), func(name string) bool {
+		x := l.catalog.Extensions[name]
+		return x == nil || x.Props[catalog.PropAlong] != extension
+	})
 }
 
 func mappedSQL(r *pg.RoleSpec) string {

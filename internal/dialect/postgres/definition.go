@@ -26,11 +26,13 @@ func (a *analyst) opaqueCanon(o *catalog.Object, id string) string {
 
 // opaqueSQL writes the statements that make an object that is known by them.
 func (l *Loaded) opaqueSQL(o *schema.Opaque) []string {
-	sql := []string{o.Text}
-	if d := l.details.objects[o.Key]; d != nil {
-		for _, alteration := range d.Alterations {
-			sql = append(sql, l.text(alteration))
-		}
+	d := l.details.objects[o.Key]
+	if d == nil {
+		return []string{o.Text} // a DO block or its like
+	}
+	sql := within(d.Origin, []string{o.Text})
+	for _, alteration := range d.Alterations {
+		sql = append(sql, within(alteration, []string{l.text(alteration)})...)
 	}
 	return sql
 }
@@ -74,6 +76,9 @@ func (w *treeWriter) tree(m protoreflect.Message) {
 		return
 	case *pg.DefineStmt:
 		w.b.WriteString(w.definition(n))
+		return
+	case *pg.CreateRangeStmt:
+		w.b.WriteString(w.rangeType(n))
 		return
 	}
 	fields := m.Descriptor().Fields()
@@ -132,6 +137,25 @@ func (w *treeWriter) definition(n *pg.DefineStmt) string {
 	return strings.ToLower(strings.TrimPrefix(n.Kind.String(), "OBJECT_")) + "(" + strings.Join(parts, ", ") + ")"
 }
 
+// rangeType writes CREATE TYPE … AS RANGE. A dump names the multirange type that comes with it, which is made up where no one does.
+func (w *treeWriter) rangeType(n *pg.CreateRangeStmt) string {
+	names := stringsIn(n.GetTypeName())
+	usual := names[len(names)-1] + "_multirange"
+	if before, after, ok := strings.Cut(names[len(names)-1], "range"); ok {
+		usual = before + "multirange" + after
+	}
+	var parts []string
+	for _, d := range n.GetParams() {
+		e := d.GetDefElem()
+		if _, last := splitNames(stringsIn(e.GetArg().GetTypeName().GetNames())); e.GetDefname() == "multirange_type_name" && last == usual {
+			continue
+		}
+		parts = append(parts, w.element(e))
+	}
+	slices.Sort(parts)
+	return "range(" + strings.Join(parts, ", ") + ")"
+}
+
 // sameWord are the old spellings of parts of a definition.
 var sameWord = map[string]string{"procedure": "function", "sfunc1": "sfunc", "stype1": "stype", "initcond1": "initcond"}
 
@@ -178,7 +202,8 @@ var (
 		"join", "input", "output", "receive", "send", "typmod_in", "typmod_out", "analyze", "subscript", "canonical", "subtype_diff", "start", "gettoken",
 		"end", "headline", "lextypes", "init", "lexize", "handler", "validator")
 	operatorParts = words("commutator", "negator", "sortop")
-	namedParts    = map[string]string{"template": "text search template", "parser": "text search parser", "copy": "text search configuration", "from": "collation"}
+	namedParts    = map[string]string{"template": "text search template", "parser": "text search parser", "copy": "text search configuration", "from": "collation",
+		"collation": "collation", "subtype_opclass": "operator class"}
 )
 
 func words(list ...string) map[string]bool {

@@ -166,7 +166,7 @@ func alignUnsaid(one, two *Loaded) {
 	drop := func(s, other *schema.Schema) {
 		var kept []*schema.Object
 		for _, o := range s.Objects {
-			if o.Kind == "grant" && ofOwner(o, owned) {
+			if o.Kind == "grant" && ofOwner(o, owned) || o.Kind == "extension" && comesAlong(o, s, other) {
 				continue
 			}
 			unsaid := o.Kind == "owner" && isThere(other, o) || o.Kind == "comment" && (strings.HasPrefix(o.Key, "extension ") || o.Key == "schema public")
@@ -222,6 +222,16 @@ func withoutRole(o *catalog.Object) string {
 
 func leaveOut(s *schema.Schema, id string) {
 	s.Objects = slices.DeleteFunc(slices.Clone(s.Objects), func(o *schema.Object) bool { return o.ID() == id })
+}
+
+// comesAlong tells whether the other side, which does not name an extension, has it all the same: both have one that needs it.
+func comesAlong(o *schema.Object, s, other *schema.Schema) bool {
+	if other.Object(o.Kind, o.Key) != nil {
+		return false
+	}
+	return slices.ContainsFunc(s.Objects, func(x *schema.Object) bool {
+		return x.Kind == o.Kind && slices.Contains(catalog.Along(x.Key), o.Key) && other.Object(x.Kind, x.Key) != nil
+	})
 }
 
 // ownersIn gives the owners that a schema says, by what they own.

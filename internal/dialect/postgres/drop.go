@@ -17,7 +17,8 @@ func (w *work) drop(id string, c diff.Change) {
 		w.dropTable(id, c)
 	case diff.DropColumn:
 		w.add(phaseDropColumn, &plan.Step{Kind: "drop_column", Object: onTable(c.Table.Name, c.Column.Name), Changes: []diff.Change{c}, Old: c.Column.Canon,
-			SQL: []string{fmt.Sprintf("ALTER TABLE %s DROP COLUMN %s", sqlName(c.Table.Name), quote(c.Column.Name))}}, accessExclusive).dropping(id, defaultID(c.Table.Key, c.Column.Key))
+			SQL: []string{fmt.Sprintf("ALTER TABLE %s DROP COLUMN %s", sqlName(c.Table.Name), quote(c.Column.Name))}}, accessExclusive).dropping(id, defaultID(c.Table.Key, c.Column.Key)).
+			freeing(w.From.details.columns[c.Column].identitySpace()...)
 	case diff.DropConstraint:
 		w.dropConstraint(id, c)
 	case diff.DropIndex:
@@ -54,7 +55,7 @@ func (w *work) dropTable(id string, c diff.DropTable) {
 		s.freeing(bounds(t.PartitionOf.String()))
 	}
 	for _, col := range c.Table.Columns {
-		s.dropping(columnID(c.Table.Key, col.Key), defaultID(c.Table.Key, col.Key))
+		s.dropping(columnID(c.Table.Key, col.Key), defaultID(c.Table.Key, col.Key)).freeing(w.From.details.columns[col].identitySpace()...)
 	}
 	for _, k := range c.Table.Constraints {
 		if id := constraintID(c.Table.Key, k.Name); w.inCycle(c.Table, k) {
@@ -77,9 +78,9 @@ func (w *work) dropTable(id string, c diff.DropTable) {
 	}
 }
 
-// referenced tells whether a foreign key of the base references a table: its partitions cannot be dropped while they are attached.
+// referenced tells whether a foreign key of either side references a table: its partitions cannot be dropped while they are attached.
 func (w *work) referenced(table string) bool {
-	return slices.ContainsFunc(w.in.From.Tables, func(t *schema.Table) bool {
+	return slices.ContainsFunc(slices.Concat(w.in.From.Tables, w.in.To.Tables), func(t *schema.Table) bool {
 		return slices.ContainsFunc(t.Constraints, func(k *schema.Constraint) bool { return k.Ref != nil && k.Ref.Table == table })
 	})
 }
@@ -183,6 +184,11 @@ func (w *work) dropObject(id string, c diff.DropObject) {
 		s.SQL = []string{"DROP " + word + " " + quote(o.Key)}
 		if o.Kind == "event_trigger" {
 			phase = phaseDropPart
+		}
+		for _, name := range w.From.along(o.Key) {
+			if o.Kind == "extension" && w.To.catalog.Extensions[name] == nil {
+				s.SQL = append(s.SQL, "DROP EXTENSION "+quote(name))
+			}
 		}
 	default: // type, domain, sequence
 		s.SQL = []string{"DROP " + word + " " + sqlName(o.Key)}

@@ -128,8 +128,16 @@ func (l *Loaded) run(_ context.Context, passed map[string]int) (*Loaded, error) 
 	}
 	l.told.Notices = append(l.told.Notices, passedNotice(passed)...)
 	l.modelled, l.paths, l.doubtful = counts.Ran, counts.Paths, counts.Doubtful
+	brought := 0
 	for _, d := range l.doubtful {
+		if d.What == catalog.OnBrought {
+			brought++
+			continue
+		}
 		l.told.Notices = append(l.told.Notices, schema.Notice{Pos: d.Pos, Text: fmt.Sprintf("the %s is not run here, so what it does to the schema is not known: it is compared by its text", d.What)})
+	}
+	if brought > 0 {
+		l.told.Notices = append(l.told.Notices, schema.Notice{Text: fmt.Sprintf("what extensions make is not in the files, so statements about access to it are compared by their text: %d", brought)})
 	}
 	return l, l.analyse()
 }

@@ -308,7 +308,7 @@ func (a *analyst) others() {
 // extension adds an extension. Every database has plpgsql; and where none is named, the schema is the first of the search path, which is
 // public but for who says otherwise.
 func (a *analyst) extension(name string, e *catalog.Object) {
-	if name == "plpgsql" {
+	if name == "plpgsql" || e.Props[catalog.PropAlong] != "" {
 		return
 	}
 	said := maps.Clone(e.Props)

@@ -88,10 +88,39 @@ func (w *work) edges(q *queue) {
 	for _, s := range w.steps {
 		q.all(s.after, []*step{s})
 	}
-	for _, id := range sortedKeys(makers) {
-		for _, want := range w.To.graph.wants[id] {
-			q.softly(makers[want], makers[id])
-			q.softly(movers[want], makers[id])
+	for _, bodies := range []map[string][]*step{makers, movers} {
+		for _, id := range sortedKeys(bodies) {
+			for _, want := range w.To.graph.wants[id] {
+				q.softly(makers[want], bodies[id])
+				q.softly(movers[want], bodies[id])
+			}
+		}
+	}
+	w.rowsFirst(q, makers, droppers, movers)
+}
+
+// rowsFirst lets rows get and lose their columns before a function that takes or returns them: the server reads its body when it is made,
+// and holds the result to the row as it then is.
+func (w *work) rowsFirst(q *queue, makers, droppers, movers map[string][]*step) {
+	columns := map[string][]*step{}
+	for _, changed := range []map[string][]*step{makers, droppers} {
+		for _, id := range sortedKeys(changed) {
+			if table := w.tableOf(id); table != "" && strings.HasPrefix(id, "column ") {
+				columns[relationID(table)] = append(columns[relationID(table)], changed[id]...)
+			}
+		}
+	}
+	if len(columns) == 0 {
+		return
+	}
+	for _, bodies := range []map[string][]*step{makers, movers} {
+		for _, id := range sortedKeys(bodies) {
+			if !strings.HasPrefix(id, "function ") {
+				continue
+			}
+			for _, need := range w.To.graph.needs[id] {
+				q.softly(columns[need], bodies[id])
+			}
 		}
 	}
 }

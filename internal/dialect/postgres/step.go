@@ -95,6 +95,14 @@ func space(name string) string { return "name " + name }
 // bounds is what partitions of a parent share: a value is in one of them only, so one goes before another one takes its place.
 func bounds(parent string) string { return "bounds " + parent }
 
+// identitySpace is the name that the sequence of an identity takes, if the column is one.
+func (c *column) identitySpace() []string {
+	if c == nil || c.Identity == nil || c.Identity.Sequence == nil {
+		return nil
+	}
+	return []string{space(c.Identity.Sequence.Name.String())}
+}
+
 // isNew tells whether a table is made by this plan, so that nobody reads or writes it while the plan runs.
 func (w *work) isNew(table string) bool {
 	return w.in.From.Table(table) == nil && w.in.From.View(table) == nil

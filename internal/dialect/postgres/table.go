@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -282,8 +283,8 @@ func (a *analyst) partitionBound(t *catalog.Table) string {
 	return fmt.Sprintf("modulus %d remainder %d", b.Modulus, b.Remainder)
 }
 
-// keyTypes gives the types of what the parent of a partition is partitioned by, to which the values of a bound are converted. Of an
-// expression it is taken to be text.
+// keyTypes gives the types of what the parent of a partition is partitioned by, to which the values of a bound are converted. That of an
+// expression that is not known is taken to be text.
 func (a *analyst) keyTypes(t *catalog.Table) []string {
 	var types []string
 	if parent := a.catalog.Tables[*t.PartitionOf]; parent != nil && parent.Partition != nil {
@@ -291,6 +292,8 @@ func (a *analyst) keyTypes(t *catalog.Table) []string {
 			typ := "text"
 			if c := columnOf(parent, a.nameNow(parent, p.GetPartitionElem().Name)); c != nil {
 				_, typ, _, _, _ = a.binder.Type(c.Type)
+			} else if e := p.GetPartitionElem().GetExpr(); e != nil {
+				typ = cmp.Or(a.binder.TableExpr(parent, &catalog.Expr{Node: e, Origin: parent.Origin}, "").Type, typ)
 			}
 			types = append(types, typ)
 		}

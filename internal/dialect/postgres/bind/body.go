@@ -47,7 +47,7 @@ func (b *Binder) RuleAction(o *catalog.Object) Bound {
 	s := &scope{items: r.oldAndNew(on), shown: map[string]bool{"old": true, "new": true}}
 	var parts []string
 	if n.GetWhereClause() != nil {
-		parts = append(parts, "where "+r.coerce(r.expr(n.GetWhereClause(), s), boolType).text)
+		parts = append(parts, "where "+r.coerce(r.expr(n.GetWhereClause(), r.condition(s, n.GetEvent())), boolType).text)
 	}
 	for _, a := range n.GetActions() {
 		if len(n.GetActions()) == 1 && a.GetNode() == nil {
@@ -58,6 +58,22 @@ func (b *Binder) RuleAction(o *catalog.Object) Bound {
 		parts = append(parts, q.render())
 	}
 	return Bound{Canon: strings.Join(parts, "; "), Volatile: true, Refs: r.sorted(), Unknown: r.unknown}
+}
+
+// condition is what the condition of a rule sees: where there is only the old row, or only the new one, its columns may stand alone.
+func (r *run) condition(s *scope, event pg.CmdType) *scope {
+	row := map[pg.CmdType]string{pg.CmdType_CMD_INSERT: "new", pg.CmdType_CMD_DELETE: "old", pg.CmdType_CMD_SELECT: "old"}[event]
+	seen := &scope{shown: s.shown}
+	for _, i := range s.items {
+		if i.alias == row {
+			one := *i
+			one.byName = false
+			seen.items = append(seen.items, &one)
+		} else {
+			seen.items = append(seen.items, i)
+		}
+	}
+	return seen
 }
 
 // FunctionBody binds the body of a function in SQL. It is not ok for another language, and for a body that does not parse: then there

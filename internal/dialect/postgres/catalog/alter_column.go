@@ -38,7 +38,7 @@ func setDefault(a *alteration, cmd *pg.AlterTableCmd, t *Table, x *Column, o Ori
 		return a.c.errorf(o, schema.KindSchema, "column %s of table %s is generated, which has no default; drop its expression first", x.Name, t.Name)
 	}
 	x.Default = a.c.defaultExpr(a.s, cmd.GetDef(), a.text(o, "SET", "DEFAULT"))
-	if a.c.isNull(x, cmd.GetDef()) {
+	if x.NullDefault = a.c.isNull(x, cmd.GetDef()); x.NullDefault {
 		x.Default = nil
 	}
 	return nil

@@ -148,6 +148,7 @@ type Column struct {
 	Collation            *Name
 	NotNull              bool // declared, or by serial, identity, or a primary key
 	Default              *Expr
+	NullDefault          bool // DEFAULT NULL was said: the same as none, but the server may hold it as an expression of the type
 	Identity             *Identity
 	Generated            *Expr             // GENERATED ALWAYS AS (…) STORED
 	Storage, Compression string            // empty = the type's

@@ -48,7 +48,7 @@ func (c *Catalog) readColumn(s *script.Statement, def *pg.ColumnDef) (*definitio
 		}
 	}
 	if x.Default != nil && c.isNull(x, x.Default.Node) {
-		x.Default, d.noDefault = nil, true
+		x.Default, x.NullDefault, d.noDefault = nil, true, true
 	}
 	return d, nil
 }

@@ -35,7 +35,13 @@ func (m *creation) copyColumns(l *copying) error {
 		if l.including(likeCompression) {
 			y.Compression = x.Compression
 		}
-		if err := m.c.addColumn(m.t, &definition{column: y}); err != nil {
+		if old := m.t.column(x.Name); old != nil && old.Inherited {
+			if a, b := m.c.TypeKey(old.Type), m.c.TypeKey(y.Type); a != b {
+				return m.c.errorf(l.at, schema.KindSchema, "column %s of table %s has the type %s here and inherits %s", x.Name, m.t.Name, b, a)
+			}
+			old.merge(y)
+			y = old
+		} else if err := m.c.addColumn(m.t, &definition{column: y}); err != nil {
 			return err
 		}
 		if x.Identity != nil && l.including(likeIdentity) {
@@ -45,6 +51,23 @@ func (m *creation) copyColumns(l *copying) error {
 		}
 	}
 	return nil
+}
+
+// merge makes an inherited column the table's own too, as it is declared there.
+func (x *Column) merge(y *Column) {
+	x.Inherited, x.Origin, x.NotNull = false, y.Origin, x.NotNull || y.NotNull
+	if y.Default != nil {
+		x.Default = y.Default
+	}
+	if y.Generated != nil {
+		x.Generated = y.Generated
+	}
+	if y.Storage != "" {
+		x.Storage = y.Storage
+	}
+	if y.Compression != "" {
+		x.Compression = y.Compression
+	}
 }
 
 // copyIdentity makes a column an identity that counts as another does.
@@ -71,7 +94,11 @@ func (m *creation) expandLike(l copying) error {
 		if k.isKey() {
 			y.Name = ""
 		}
-		if err := m.c.addConstraint(m.t, y, false); err != nil {
+		add := func() error { return m.c.addConstraint(m.t, y, false) }
+		if !k.isKey() {
+			add = func() error { return m.addCheck(y) }
+		}
+		if err := add(); err != nil {
 			return err
 		}
 		m.copyComment(&l, target{kind: "constraint", on: &l.table.Name, name: k.Name}, target{kind: "constraint", on: &m.t.Name, name: y.Name})

@@ -137,10 +137,28 @@ func elementStart(s *script.Statement, x *pg.Node) int {
 	return max(lastBefore(s, first, "CREATE"), lastBefore(s, first, "GRANT"), 0)
 }
 
+// PropAlong names the extension that another one came along with.
+const PropAlong = "along"
+
+// Along gives the extensions that CREATE EXTENSION … CASCADE brings along because one needs them.
+func Along(extension string) []string {
+	switch extension {
+	case "earthdistance":
+		return []string{"cube"}
+	case "postgis_topology", "postgis_raster", "postgis_sfcgal", "pgrouting":
+		return []string{"postgis"}
+	case "postgis_tiger_geocoder":
+		return []string{"postgis", "fuzzystrmatch"}
+	case "vectorscale":
+		return []string{"vector"}
+	}
+	return nil
+}
+
 // createExtension declares an extension. What it brings is known only to package builtin.
 func (c *Catalog) createExtension(s *script.Statement, n *pg.CreateExtensionStmt) error {
 	o := c.origin(s, max(0, firstAt(s, 0, "EXTENSION")))
-	if old := c.Extensions[n.Extname]; old != nil {
+	if old := c.Extensions[n.Extname]; old != nil && (old.Props[PropAlong] == "" || n.IfNotExists) {
 		if n.IfNotExists {
 			return passedOver("CREATE EXTENSION IF NOT EXISTS of what is there")
 		}
@@ -154,6 +172,11 @@ func (c *Catalog) createExtension(s *script.Statement, n *pg.CreateExtensionStmt
 		case "new_version":
 			x.Props["version"] = word(d.Arg)
 		case "cascade":
+			for _, along := range Along(n.Extname) {
+				if c.Extensions[along] == nil {
+					c.Extensions[along] = &Object{Kind: "extension", Key: along, Node: s.Node, Props: map[string]string{PropAlong: n.Extname}, Modelled: true, Origin: o}
+				}
+			}
 		default:
 			return c.errorf(c.origin(s, int(d.Location)), schema.KindUnsupported, "the option %s of extension %s is not understood; take it out", d.Defname, n.Extname)
 		}

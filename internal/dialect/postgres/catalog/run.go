@@ -233,6 +233,9 @@ func (c *Catalog) tell(t told) (Counts, error) {
 func (c *Catalog) run(s *script.Statement, node *pg.Node) error {
 	for _, group := range [...]func(*script.Statement, *pg.Node) (bool, error){c.runRelation, c.runObject, c.runAny, c.runSession} {
 		if mine, err := group(s, node); mine {
+			if c.final && waits(err) && c.aboutBrought(node) {
+				return doubtful(OnBrought)
+			}
 			return err
 		}
 	}
