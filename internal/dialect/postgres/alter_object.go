@@ -53,25 +53,29 @@ func (w *work) changeObject(id string, c diff.AlterObject) {
 		w.changeDomain(id, c, s)
 	case "sequence":
 		s.SQL = w.sequenceMoves(c)
-		if text := w.sequenceChange(c); text != "" {
+		text := w.sequenceChange(c)
+		if kept, owner, ok := strings.Cut(text, " OWNED BY "); ok && w.newOwner(o.Key) {
+			text = kept
+			if w.From.details.sequences[c.From.Key].OwnedBy != nil {
+				text += " OWNED BY NONE" // the old owner may go before the new one is there
+			}
+			w.ownLater(id, c, owner)
+		}
+		if text != "" {
 			s.SQL = append(s.SQL, "ALTER SEQUENCE "+sqlName(o.Name)+text)
 		}
 		if to := w.To.details.sequences[o.Key]; strings.HasSuffix(c.From.Canon, "logged") || strings.HasSuffix(o.Canon, "logged") {
 			s.SQL = append(s.SQL, "ALTER SEQUENCE "+sqlName(o.Name)+map[bool]string{true: " SET UNLOGGED", false: " SET LOGGED"}[to.Unlogged])
 		}
 		phase := phaseAlter
-		var owned []string // that the new owner has to be there first
 		if to := w.To.details.sequences[o.Key]; to.OwnedBy != nil {
 			if c, ok := w.changes.alters[columnID(to.OwnedBy.String(), to.OwnedColumn)].(diff.AlterColumn); ok && w.madeAgain(c) {
 				phase = phaseConstraint // the sequence would go with the column that is dropped
 			}
-			if column := columnID(to.OwnedBy.String(), to.OwnedColumn); w.changes.creates[column] != nil || w.changes.creates[relationID(to.OwnedBy.String())] != nil {
-				phase = phaseConstraint
-				w.To.graph.need("owned "+id, column)
-				owned = []string{"owned " + id}
-			}
 		}
-		w.add(phase, s, shareRowExclusive).moving(id).making(owned...)
+		if len(s.SQL) > 0 {
+			w.add(phase, s, shareRowExclusive).moving(id)
+		}
 	case "function", "procedure":
 		s.SQL = within(w.To.details.functions[o.Key].Origin, p.replaceRoutine(o))
 		w.add(phaseRoutine, s, none).moving(id)
@@ -272,6 +276,20 @@ func (w *work) storedIn(id string, seen map[string]bool) bool {
 		}
 	}
 	return false
+}
+
+// newOwner tells whether the column that a sequence of the head belongs to is made by this plan.
+func (w *work) newOwner(sequence string) bool {
+	s := w.To.details.sequences[sequence]
+	return s.OwnedBy != nil && (w.changes.creates[columnID(s.OwnedBy.String(), s.OwnedColumn)] != nil || w.changes.creates[relationID(s.OwnedBy.String())] != nil)
+}
+
+// ownLater says whose a sequence is once that column is there: its default needs the sequence before.
+func (w *work) ownLater(id string, c diff.AlterObject, owner string) {
+	s := w.To.details.sequences[c.To.Key]
+	w.To.graph.need("owned "+id, columnID(s.OwnedBy.String(), s.OwnedColumn))
+	w.add(phaseConstraint, &plan.Step{Kind: "alter_sequence", Object: c.To.Name, Changes: []diff.Change{c}, Old: c.From.Canon, New: c.To.Canon,
+		SQL: []string{"ALTER SEQUENCE " + s.Name.SQL() + " OWNED BY " + owner}}, shareRowExclusive).making("owned " + id)
 }
 
 func (w *work) typeText(l *Loaded, t catalog.TypeRef) string {

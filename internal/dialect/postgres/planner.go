@@ -56,8 +56,8 @@ func (p Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
 	rewrite, scan, lossless := builtin.Rewrites(a.base, a.mods, b.base, b.mods, p.types())
 	other := builtin.Category(a.base, p.types()) != builtin.Category(b.base, p.types())
 	switch {
-	case other && lossless && rewrite:
-		return plan.Unchanged, "every value is kept in another form, the table is written again, and whoever compares, sorts or computes with them gets something else"
+	case other && lossless && rewrite && p.types().Enum(a.base):
+		return plan.Unchanged, "every label is kept as text, the table is written again, and whoever compares or sorts gets another order"
 	case other:
 		return plan.Converted, "values become what they were not, and whoever compares, sorts or computes with them gets something else"
 	case !lossless && p.needsUsing(a, b):
