@@ -55,30 +55,11 @@ var dropObject = Rule{ID: "drop-object", Title: "a function, type, sequence or a
 		return onBase(Safe, o.Object.Pos, "Queries can be planned in another way without the %s", name)
 	case o.Object.Kind == "schema", o.Object.Kind == "extension":
 		return onBase(Destructive, o.Object.Pos, "The %s goes with all that is in it", name)
-	case o.Object.Kind == "sequence" && forgets(p, o.Object):
+	case o.Object.Kind == "sequence" && o.Object.On == "":
 		return onBase(Destructive, o.Object.Pos, "The %s goes: the numbers it has given out are forgotten", name)
 	}
 	return onBase(Review, o.Object.Pos, "Those who use the %s fail", name)
 }}
-
-// forgets tells whether the numbers that a sequence has given out are lost with it: it is nobody's, or its column stays and numbers
-// nothing any more. The sequence of an identity goes on where that one was.
-func forgets(p *Pass, sequence *schema.Object) bool {
-	if sequence.On == "" {
-		return true
-	}
-	from, to := p.From.Table(sequence.On), p.To.Table(sequence.On)
-	if from == nil || to == nil {
-		return false
-	}
-	for _, c := range from.Columns {
-		if c.Default != nil && strings.Contains(c.Default.Canon, sequence.Key) {
-			kept := to.Column(c.Key)
-			return kept != nil && kept.Identity == ""
-		}
-	}
-	return false
-}
 
 // alterObject: whatever uses it sees the change at once.
 var alterObject = Rule{ID: "alter-object", Title: "a function, type, sequence or another object changes", Check: func(p *Pass, c diff.Change) []Finding {
