@@ -215,3 +215,112 @@ func (w *work) dropOpaque(id string, c diff.ReplaceOpaque) {
 	}
 	w.add(phaseDropRest, &plan.Step{Kind: "opaque", Object: c.From.Name, Changes: []diff.Change{diff.ReplaceOpaque{From: c.From}}, Old: c.From.Canon, SQL: []string{sql}}, none).dropping(id).freeing(id)
 }
+
+// goesAlong tells whether a thing is dropped with the table or view that it is on, or with the column that owns it.
+func (w *work) goesAlong(id string) bool {
+	kind, name, _ := strings.Cut(id, " ")
+	if kind == "relation" {
+		s := w.in.From.Object("sequence", name)
+		if s == nil || s.On == "" {
+			return false
+		}
+		owned := w.From.details.sequences[name]
+		column := columnID(s.On, owned.OwnedColumn)
+		alter, altered := w.changes.alters[column].(diff.AlterColumn)
+		return w.changes.drops[relationID(s.On)] != nil || w.changes.drops[column] != nil || altered && (w.changes.rebuilt[column] || w.madeAgain(alter))
+	}
+	on := w.tableOf(id)
+	if kind == "trigger" || kind == "index" {
+		on = w.holderOf(id)
+	}
+	if kind == "comment" || kind == "grant" || kind == "owner" {
+		return w.targetGone(name)
+	}
+	if on == "" || w.changes.drops[relationID(on)] == nil {
+		return false
+	}
+	return true
+}
+
+// holderOf gives the table or view that an index or a trigger of the base is on.
+func (w *work) holderOf(id string) string {
+	if p := w.from.byID[id]; p.index != nil || p.trigger != nil {
+		return p.table.Key
+	}
+	return ""
+}
+
+// targetGone tells whether what a comment, a grant or an owner is about is dropped.
+func (w *work) targetGone(key string) bool {
+	a := analyst{Loaded: w.From}
+	for _, id := range a.target(key) {
+		if w.changes.drops[id] != nil {
+			return true
+		}
+		if table := w.tableOf(id); table != "" && w.changes.drops[relationID(table)] != nil {
+			return true
+		}
+		if had, has := typePart(w.From, id), typePart(w.To, id); had != "" && has == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// typePart gives what an attribute of a composite type, or a check of a domain, is; "" where there is none, or the id is of something
+// else.
+func typePart(l *Loaded, id string) string {
+	kind, name, _ := strings.Cut(id, " ")
+	of, part := splitLast(name)
+	t := l.details.types[of]
+	if t == nil {
+		return ""
+	}
+	switch part = fold(part); kind {
+	case "column":
+		for _, c := range t.Columns {
+			if c.Name == part {
+				return "attribute"
+			}
+		}
+	case "constraint":
+		a := &analyst{Loaded: l, binder: binderOf(l), seen: map[string]bool{}}
+		for _, k := range t.Checks {
+			if k.Name == part {
+				return a.domainCheck(t, k, "discarded")
+			}
+		}
+	}
+	return ""
+}
+
+// inCycle tells whether a foreign key is between two tables that both go and reference each other, or inherit so, so that neither can go
+// first.
+func (w *work) inCycle(on *schema.Table, k *schema.Constraint) bool {
+	if k.Ref == nil || k.Ref.Table == on.Key {
+		return false
+	}
+	seen := map[string]bool{}
+	var reaches func(t string) bool
+	reaches = func(t string) bool {
+		if t == on.Key {
+			return true
+		}
+		if seen[t] || w.in.From.Table(t) == nil || w.changes.drops[relationID(t)] == nil {
+			return false
+		}
+		seen[t] = true
+		for _, k := range w.in.From.Table(t).Constraints {
+			if k.Ref != nil && k.Ref.Table != t && reaches(k.Ref.Table) {
+				return true
+			}
+		}
+		for _, parent := range w.From.details.tables[t].Inherits {
+			if reaches(parent.String()) {
+				return true
+			}
+		}
+		return false
+	}
+	return reaches(k.Ref.Table)
+}
