@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
@@ -145,16 +144,15 @@ func (l *Loaded) run(_ context.Context, passed map[string]int) (*Loaded, error) 
 // passedNotice names the statements that were passed over.
 func passedNotice(passed map[string]int) []schema.Notice {
 	var names []string
-	for what, n := range passed {
-		names = append(names, fmt.Sprintf("%d %s", n, what))
+	total := 0
+	for _, what := range sortedKeys(passed) {
+		names = append(names, fmt.Sprintf("%s ×%d", what, passed[what]))
+		total += passed[what]
 	}
-	if len(names) == 0 {
+	if total == 0 {
 		return nil
 	}
-	sort.Slice(names, func(i, j int) bool {
-		return strings.TrimLeft(names[i], "0123456789 ") < strings.TrimLeft(names[j], "0123456789 ")
-	})
-	return []schema.Notice{{Text: "passed over, because it changes no schema: " + strings.Join(names, ", ")}}
+	return []schema.Notice{{Text: fmt.Sprintf("%d of the statements change no schema and were passed over: %s", total, strings.Join(names, ", "))}}
 }
 
 func asErrors(list []*schema.Error) []error {
