@@ -1,8 +1,10 @@
 package postgres
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/bind"
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -92,6 +94,18 @@ func (a *analyst) body(f *catalog.Function, id string) string {
 	}
 	if ok {
 		a.graph.want(id, a.refIDs(b.Refs)...)
+		a.breaks(f, b.Unknown)
 	}
-	return "as '" + strings.TrimSpace(f.Body) + "'"
+	return "as '" + f.Body + "'"
+}
+
+// breaks tells of tables and columns that the body of a function names and that are not there, as after a rename which the body has
+// not followed. The server finds out when the function runs.
+func (a *analyst) breaks(f *catalog.Function, unknown []bind.Unknown) {
+	for _, u := range unknown {
+		if u.Maybe || u.Kind != "relation" && u.Kind != "column" {
+			continue
+		}
+		a.told.Notices = append(a.told.Notices, schema.Notice{Pos: f.Pos(), Text: fmt.Sprintf("the body of %s %s names the %s %s, which is not there: it fails when it runs", f.Kind, f.ID, u.Kind, u.Name)})
+	}
 }

@@ -226,3 +226,23 @@ func TestStatementsThatMayDoAnything(t *testing.T) {
 		}
 	}
 }
+
+// TestBodiesThatBreakAreTold: the server does not look into the string that a function's body is, so a rename which it has not followed
+// stops no plan. Whoever reviews it is told.
+func TestBodiesThatBreakAreTold(t *testing.T) {
+	const table = "CREATE TABLE song (id int, seconds int);\n"
+	for body, want := range map[string]string{
+		"SELECT sum(length) FROM song":  "the body of function total() names the column length, which is not there: it fails when it runs",
+		"SELECT count(*) FROM tune":     "the body of function total() names the relation tune, which is not there: it fails when it runs",
+		"SELECT sum(seconds) FROM song": "",
+	} {
+		l := mustRead(t, table+"CREATE FUNCTION total() RETURNS bigint LANGUAGE sql AS $$ "+body+" $$")
+		var got []string
+		for _, n := range l.told.Notices {
+			got = append(got, n.Text)
+		}
+		if text := strings.Join(got, "\n"); text != want {
+			t.Errorf("%s: got %q, want %q", body, text, want)
+		}
+	}
+}
