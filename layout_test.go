@@ -20,7 +20,7 @@ const module = "github.com/altergate/altergate/"
 var order = []string{
 	"internal/schema", "internal/diff", "internal/plan", "internal/proof",
 	"internal/source", "internal/schemajson", "internal/dialect/sqlite",
-	"internal/dialect/postgres/script", "internal/dialect/postgres/builtin", "internal/dialect/postgres/catalog", "internal/dialect/postgres/bind",
+	"internal/dialect/postgres/postgrestest", "internal/dialect/postgres/script", "internal/dialect/postgres/builtin", "internal/dialect/postgres/catalog", "internal/dialect/postgres/bind",
 	"internal/dialect/postgres/scratch", "internal/dialect/postgres", "internal/dialect",
 	"internal/policy", "internal/pipeline", "internal/comment",
 	"internal/gitdiff", "internal/pull", "internal/pull/pulltest", "internal/bot", "internal/bot/bottest", "internal/cli",

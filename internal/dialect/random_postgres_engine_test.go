@@ -16,6 +16,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 )
 
 // sqlServer is the server on which plans are tried, with databases of the test's own.
@@ -32,25 +34,16 @@ type sqlDatabase struct {
 	config *pgx.ConnConfig
 }
 
-const defaultServer = "postgres://postgres@127.0.0.1:5432/postgres"
-
 // startServer connects to the server and makes the databases.
 func startServer(t *testing.T) *sqlServer {
-	url := os.Getenv("ALTERGATE_TEST_POSTGRES")
-	if url == "" {
-		url = defaultServer
-	}
-	config, err := pgx.ParseConfig(url)
+	config, err := pgx.ParseConfig(postgrestest.URL(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
 	admin, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("no PostgreSQL server, set ALTERGATE_TEST_POSTGRES: %v", err)
-		}
-		t.Skipf("no PostgreSQL server: %v", err)
+		t.Fatal(err)
 	}
 	s := &sqlServer{}
 	s.version, _, _ = strings.Cut(admin.PgConn().ParameterStatus("server_version"), ".")

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/altergate/altergate/internal/dialect"
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/schema"
@@ -44,11 +45,8 @@ func TestRandomPairsPostgres(t *testing.T) {
 // TestDumpIsNoChange holds what a person wrote against pg_dump's text of the same: nothing may differ, in either direction.
 func TestDumpIsNoChange(t *testing.T) {
 	run := &sqlRun{server: startServer(t), counts: map[string]int{}}
-	if !run.server.dumps && os.Getenv("CI") != "" {
-		t.Fatal("there is no pg_dump as new as the server")
-	}
 	if !run.server.dumps {
-		t.Skip("there is no pg_dump as new as the server")
+		postgrestest.LeaveOut(t, "there is no pg_dump as new as the server")
 	}
 	fewChecks(t, 20)
 	t.Cleanup(func() { run.log(t) })

@@ -14,11 +14,11 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/pipeline"
 	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/proof"
@@ -27,22 +27,13 @@ import (
 // caseRoles are the roles that cases may name. Roles are not in a database, so those that the server lacks are made for the tests.
 var caseRoles = []string{"reader", "writer", "keeper"}
 
-// postgresServer gives the URL of the server that cases are run on, with the roles in it; without one, tests are left out, but not in CI.
+// postgresServer gives the URL of the server that cases are run on, with the roles in it.
 func postgresServer(t *testing.T) string {
 	t.Helper()
-	server := os.Getenv("ALTERGATE_TEST_POSTGRES")
-	if server == "" {
-		server = "postgres://postgres@127.0.0.1:5432/postgres"
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	defer cancel()
-	conn, err := pgx.Connect(ctx, server)
-	switch {
-	case err == nil:
-	case os.Getenv("CI") != "":
-		t.Fatalf("no PostgreSQL server: %v", err)
-	default:
-		t.Skipf("no PostgreSQL server: %v", err)
+	server := postgrestest.URL(t)
+	conn, err := pgx.Connect(t.Context(), server)
+	if err != nil {
+		t.Fatal(err)
 	}
 	withRoles(t, conn)
 	return server

@@ -32,22 +32,20 @@ func (p printer) policy(o *schema.Object) string {
 	return text
 }
 
-// rolesSQL writes a list of roles; some are words of the grammar.
+// rolesSQL writes a list of roles.
 func rolesSQL(list string) string {
-	var roles []string
-	for _, r := range strings.Split(list, ",") {
-		roles = append(roles, roleSQL(strings.TrimSpace(r)))
+	roles := catalog.SplitNames(list)
+	for i, r := range roles {
+		roles[i] = roleSQL(r)
 	}
 	return strings.Join(roles, ", ")
 }
 
+// roleSQL writes a role, by name or by a word of the grammar. A role called "Public" is none of these.
 func roleSQL(role string) string {
-	switch strings.ToLower(role) {
-	case "public", "current_user", "session_user", "current_role":
+	switch role {
+	case "public", "current_user", "session_user":
 		return strings.ToUpper(role)
-	}
-	if strings.HasPrefix(role, `"`) {
-		return role
 	}
 	return quote(role)
 }
@@ -55,7 +53,7 @@ func roleSQL(role string) string {
 // privileges of a grant as SQL: lists of words, with and without the right to pass them on.
 func splitPrivileges(props map[string]string) (plain, passing []string) {
 	for _, list := range []string{props["privileges"], props["columns"]} {
-		for _, p := range splitCommas(list) {
+		for _, p := range catalog.SplitList(list) {
 			name, option := strings.CutSuffix(p, "*")
 			if word, column, ok := strings.Cut(name, "("); ok {
 				name = word + " (" + column
@@ -68,29 +66,6 @@ func splitPrivileges(props map[string]string) (plain, passing []string) {
 		}
 	}
 	return plain, passing
-}
-
-// splitCommas cuts a list at the commas outside of parentheses.
-func splitCommas(list string) []string {
-	var parts []string
-	depth, start := 0, 0
-	for i, r := range list {
-		switch r {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case ',':
-			if depth == 0 {
-				parts = append(parts, list[start:i])
-				start = i + 1
-			}
-		}
-	}
-	if list != "" {
-		parts = append(parts, list[start:])
-	}
-	return parts
 }
 
 func (w *work) grantSQL(o *schema.Object) []string {
@@ -167,7 +142,7 @@ func (w *work) defaultPrivilegesSQL(l *Loaded, o *schema.Object, verb string) []
 	}
 	give(plain, "")
 	give(passing, " WITH GRANT OPTION")
-	if revoked := splitCommas(d.Props["revoked"]); len(revoked) > 0 {
+	if revoked := catalog.SplitList(d.Props["revoked"]); len(revoked) > 0 {
 		opposite := head + " REVOKE " + strings.Join(revoked, ", ") + on + " FROM " + to
 		if verb != "GRANT" {
 			opposite = head + " GRANT " + strings.Join(revoked, ", ") + on + " TO " + to

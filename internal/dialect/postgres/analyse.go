@@ -27,7 +27,8 @@ func (l *Loaded) analyse() error { return l.analyseWith(nil) }
 func (l *Loaded) analyseWith(whole map[string]bool) error {
 	l.whole = whole
 	l.Schema, l.graph, l.details = &schema.Schema{Dialect: Name}, newGraph(), newDetails()
-	a := &analyst{Loaded: l, binder: bind.New(l.catalog), seen: map[string]bool{}}
+	l.binder = bind.New(l.catalog)
+	a := &analyst{Loaded: l, binder: l.binder, seen: map[string]bool{}}
 	a.index()
 	for _, name := range sortedNames(l.catalog.Types) {
 		a.typ(l.catalog.Types[name])

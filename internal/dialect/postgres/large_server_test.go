@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 )
 
 // server is a connection to a database that the test may fill with databases of its own.
@@ -19,16 +21,10 @@ type server struct {
 
 func connect(tb testing.TB) *server {
 	tb.Helper()
-	s := &server{TB: tb, url: os.Getenv("ALTERGATE_TEST_POSTGRES")}
-	if s.url == "" {
-		s.url = "postgres://postgres@127.0.0.1:5432/postgres"
-	}
+	s := &server{TB: tb, url: postgrestest.URL(tb)}
 	var err error
 	if s.admin, err = pgx.Connect(context.Background(), s.url); err != nil {
-		if os.Getenv("CI") != "" {
-			tb.Fatalf("no PostgreSQL to run plans on: %v", err)
-		}
-		tb.Skipf("no PostgreSQL to run plans on: %v", err)
+		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { s.admin.Close(context.Background()) })
 	return s

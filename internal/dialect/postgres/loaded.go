@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/bind"
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 	"github.com/altergate/altergate/internal/schema"
@@ -37,6 +38,7 @@ type Loaded struct {
 	details    details
 	told       source.Told
 	trees      *script.Cache
+	binder     *bind.Binder // has bound the catalog, and is used by one goroutine
 }
 
 // Model gives the schema that the source declares.

@@ -366,8 +366,8 @@ func (a *analyst) otherCanon(o *catalog.Object, id string) string {
 	case "comment", "grant":
 		a.graph.want(id, a.target(o.Key)...)
 	case "statistics":
-		for _, column := range splitCommas(o.Props["columns"]) {
-			a.graph.need(id, columnID(o.On.String(), fold(column)))
+		for _, column := range catalog.SplitNames(o.Props["columns"]) {
+			a.graph.need(id, columnID(o.On.String(), column))
 		}
 		for _, e := range o.Exprs {
 			b := a.relationExpr(*o.On)(what, e, "")
@@ -378,8 +378,8 @@ func (a *analyst) otherCanon(o *catalog.Object, id string) string {
 		a.graph.need(id, functionID(o.Props["function"]))
 	case "publication_table":
 		a.graph.need(id, objectID("publication", o.Props["name"]))
-		for _, column := range splitCommas(o.Props["columns"]) {
-			a.graph.need(id, columnID(o.On.String(), fold(column)))
+		for _, column := range catalog.SplitNames(o.Props["columns"]) {
+			a.graph.need(id, columnID(o.On.String(), column))
 		}
 		if o.Expr != nil {
 			b := a.relationExpr(*o.On)(what, o.Expr, "boolean")
@@ -387,8 +387,8 @@ func (a *analyst) otherCanon(o *catalog.Object, id string) string {
 			words = append(words, "where ("+b.Canon+")")
 		}
 	case "publication":
-		for _, in := range splitCommas(o.Props["schemas"]) {
-			a.graph.need(id, schemaID(fold(in)))
+		for _, in := range catalog.SplitNames(o.Props["schemas"]) {
+			a.graph.need(id, schemaID(in))
 		}
 	case "default_privileges":
 	default:

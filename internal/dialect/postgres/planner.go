@@ -72,14 +72,20 @@ func (p Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
 	return plan.Unchanged, "every value stays the same, and no row is touched"
 }
 
-// Total implements plan.Planner. Which expressions certainly give a value was found out when they were bound.
+// Total implements plan.Planner. Which expressions certainly give a value was found out when they were bound. One text can be that of
+// columns of several tables and types, so it counts only if it is certain of all of them.
 func (p Planner) Total(e schema.Expr) bool {
+	found := false
 	for c, d := range p.To.details.columns {
-		if c.Generated != nil && c.Generated.Expr.Canon == e.Canon {
-			return d.value.Total
+		if c.Generated == nil || c.Generated.Expr.Canon != e.Canon {
+			continue
 		}
+		if !d.value.Total {
+			return false
+		}
+		found = true
 	}
-	return false
+	return found
 }
 
 // RowidName implements plan.Planner: PostgreSQL has no such column.

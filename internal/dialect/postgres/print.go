@@ -20,7 +20,8 @@ type printer struct {
 
 func literal(text string) string { return script.Literal(text) }
 
-func binderOf(l *Loaded) *bind.Binder { return bind.New(l.catalog) }
+// binderOf gives the binder that has read the side already.
+func binderOf(l *Loaded) *bind.Binder { return l.binder }
 
 func collationSQL(n *catalog.Name) string {
 	if n.Schema == "pg_catalog" {

@@ -78,8 +78,8 @@ var enabledWords = map[string]string{"disabled": "DISABLE", "replica": "ENABLE R
 // statistics writes extended statistics as they are now.
 func (p printer) statistics(o *catalog.Object) []string {
 	var about []string
-	for _, c := range splitCommas(o.Props["columns"]) {
-		about = append(about, quote(fold(c)))
+	for _, c := range catalog.SplitNames(o.Props["columns"]) {
+		about = append(about, quote(c))
 	}
 	for _, e := range o.Exprs {
 		about = append(about, "("+e.Text+")")
@@ -100,11 +100,8 @@ func (p printer) publication(o *catalog.Object) string {
 	text := "CREATE PUBLICATION " + quote(o.Key)
 	if o.Props["all_tables"] == "true" {
 		text += " FOR ALL TABLES"
-	} else if schemas := splitCommas(o.Props["schemas"]); len(schemas) > 0 {
-		for i, in := range schemas {
-			schemas[i] = quote(fold(in))
-		}
-		text += " FOR TABLES IN SCHEMA " + strings.Join(schemas, ", ")
+	} else if schemas := catalog.SplitNames(o.Props["schemas"]); len(schemas) > 0 {
+		text += " FOR TABLES IN SCHEMA " + identifiers(schemas)
 	}
 	if options := publicationOptions(o); options != "" {
 		text += " WITH (" + options + ")"
@@ -129,11 +126,8 @@ func (p printer) published(o *catalog.Object) string {
 	if o.Props["only"] == "true" {
 		text = "ONLY " + text
 	}
-	if columns := splitCommas(o.Props["columns"]); len(columns) > 0 {
-		for i, c := range columns {
-			columns[i] = quote(fold(c))
-		}
-		text += " (" + strings.Join(columns, ", ") + ")"
+	if columns := catalog.SplitNames(o.Props["columns"]); len(columns) > 0 {
+		text += " (" + identifiers(columns) + ")"
 	}
 	if o.Expr != nil {
 		text += " WHERE (" + o.Expr.Text + ")"

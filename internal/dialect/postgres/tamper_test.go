@@ -2,12 +2,12 @@ package postgres
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/proof"
@@ -39,7 +39,7 @@ COMMENT ON VIEW again IS 'names';
 // TestTamperedPlansAreRefuted spoils a good plan in the ways in which plans have been wrong elsewhere. Each has to be found out: by
 // the replay, by the run on the server, or by both.
 func TestTamperedPlansAreRefuted(t *testing.T) {
-	url := testServer(t)
+	url := postgrestest.URL(t)
 	tests := []struct {
 		name, old, new string
 	}{
@@ -94,7 +94,7 @@ func TestTamperedPlansAreRefuted(t *testing.T) {
 
 // TestTheServersFormIsTheAuthority: what differs here and is one thing to the server makes no step where there is one to ask.
 func TestTheServersFormIsTheAuthority(t *testing.T) {
-	url := testServer(t)
+	url := postgrestest.URL(t)
 	base, head := mustRead(t, "CREATE TABLE t (a int, CHECK (a > 0))"), mustRead(t, "CREATE TABLE t (a int, CHECK (a > 0))")
 	// As if the two spellings had not been recognised.
 	head.Schema.Tables[0].Constraints[0].Canon += " in other words"
@@ -121,7 +121,7 @@ func TestTheServersFormIsTheAuthority(t *testing.T) {
 
 // TestTheServerTellsApart what is one thing here: two spellings of a default that it keeps in two forms.
 func TestTheServerTellsApart(t *testing.T) {
-	url := testServer(t)
+	url := postgrestest.URL(t)
 	base, head := mustRead(t, "CREATE TABLE t (a varchar(9) DEFAULT 'x')"), mustRead(t, "CREATE TABLE t (a varchar(9) DEFAULT 'x'::text)")
 	if changes := diff.Schemas(base.Schema, head.Schema); len(changes) != 0 {
 		t.Fatalf("the sides differ: %v", changes)
@@ -140,22 +140,6 @@ func TestTheServerTellsApart(t *testing.T) {
 	if _, err := (Dialect{}).Prove(context.Background(), url, base, head, diff.Renames{}, steps); err != nil {
 		t.Error(err)
 	}
-}
-
-// testServer gives the URL of the server that tests run on.
-func testServer(t *testing.T) string {
-	t.Helper()
-	url := os.Getenv("ALTERGATE_TEST_POSTGRES")
-	if url == "" {
-		url = "postgres://postgres@127.0.0.1:5432/postgres"
-	}
-	if _, err := (Dialect{}).Prove(context.Background(), url, mustRead(t, ""), mustRead(t, ""), diff.Renames{}, nil); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("no PostgreSQL to test on: %v", err)
-		}
-		t.Skipf("no PostgreSQL to test on: %v", err)
-	}
-	return url
 }
 
 func tamper(steps []*plan.Step, old, new string) bool {

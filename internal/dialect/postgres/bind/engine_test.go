@@ -12,6 +12,7 @@ import (
 
 	"github.com/altergate/altergate/internal/dialect/postgres/bind"
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
@@ -20,40 +21,7 @@ import (
 // engine makes a database of the test's own on a server, with the schema in testdata.
 func engine(t *testing.T) *pgx.Conn {
 	t.Helper()
-	url := os.Getenv("ALTERGATE_TEST_POSTGRES")
-	if url == "" {
-		url = "postgres://postgres@127.0.0.1:5432/postgres"
-	}
-	ctx := context.Background()
-	admin, err := pgx.Connect(ctx, url)
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("no PostgreSQL to compare with: %v", err)
-		}
-		t.Skipf("no PostgreSQL to compare with: %v", err)
-	}
-	name := fmt.Sprintf("altergate_bind_%d", os.Getpid())
-	for _, s := range []string{"DROP DATABASE IF EXISTS " + name, "CREATE DATABASE " + name} {
-		if _, err := admin.Exec(ctx, s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	config, err := pgx.ParseConfig(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config.Database = name
-	c, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		c.Close(ctx)
-		if _, err := admin.Exec(ctx, "DROP DATABASE "+name); err != nil {
-			t.Error(err)
-		}
-		admin.Close(ctx)
-	})
+	c := postgrestest.Connect(t)
 	run(t, c, read(t, "schema.sql"))
 	return c
 }

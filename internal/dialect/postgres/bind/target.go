@@ -6,6 +6,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/builtin"
+	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 )
 
@@ -149,102 +150,11 @@ func (r *run) fieldsOf(typ string) ([]column, bool) {
 
 // figureName gives the name of an output that is given none (PostgreSQL 15, parse_target.c: FigureColname).
 func figureName(n *pg.Node) string {
-	name, _ := figure(n)
+	name, _ := catalog.ColumnName(n)
 	if name == "" {
 		return "?column?"
 	}
 	return name
-}
-
-// figure gives a name and how good it is: 2 for a column or a function, 1 for a type or CASE, 0 for none.
-func figure(n *pg.Node) (string, int) {
-	switch x := n.GetNode().(type) {
-	case *pg.Node_ColumnRef:
-		return lastName(x.ColumnRef.GetFields())
-	case *pg.Node_AIndirection:
-		if name, good := lastName(x.AIndirection.GetIndirection()); name != "" {
-			return name, good
-		}
-		return figure(x.AIndirection.GetArg())
-	case *pg.Node_FuncCall:
-		return lastName(x.FuncCall.GetFuncname())
-	case *pg.Node_AExpr:
-		if x.AExpr.GetKind() == pg.A_Expr_Kind_AEXPR_NULLIF {
-			return "nullif", 2
-		}
-	case *pg.Node_TypeCast:
-		if name, good := figure(x.TypeCast.GetArg()); good > 1 {
-			return name, good
-		}
-		list := x.TypeCast.GetTypeName().GetNames()
-		if len(list) == 0 {
-			return "", 0
-		}
-		return list[len(list)-1].GetString_().GetSval(), 1
-	case *pg.Node_CollateClause:
-		return figure(x.CollateClause.GetArg())
-	case *pg.Node_GroupingFunc:
-		return "grouping", 2
-	case *pg.Node_SubLink:
-		return figureSubLink(x.SubLink)
-	case *pg.Node_CaseExpr:
-		if name, good := figure(x.CaseExpr.GetDefresult()); good > 1 {
-			return name, good
-		}
-		return "case", 1
-	case *pg.Node_AArrayExpr:
-		return "array", 2
-	case *pg.Node_RowExpr:
-		return "row", 2
-	case *pg.Node_CoalesceExpr:
-		return "coalesce", 2
-	case *pg.Node_MinMaxExpr:
-		if x.MinMaxExpr.GetOp() == pg.MinMaxOp_IS_LEAST {
-			return "least", 2
-		}
-		return "greatest", 2
-	case *pg.Node_SqlvalueFunction:
-		return strings.TrimSuffix(strings.ToLower(strings.TrimPrefix(x.SqlvalueFunction.GetOp().String(), "SVFOP_")), "_n"), 2
-	case *pg.Node_XmlExpr:
-		return strings.ToLower(strings.Replace(x.XmlExpr.GetOp().String(), "IS_", "", 1)), 2
-	case *pg.Node_XmlSerialize:
-		return "xmlserialize", 2
-	}
-	return "", 0
-}
-
-func lastName(list []*pg.Node) (string, int) {
-	for i := len(list) - 1; i >= 0; i-- {
-		if s := list[i].GetString_(); s != nil {
-			return s.GetSval(), 2
-		}
-	}
-	return "", 0
-}
-
-func figureSubLink(n *pg.SubLink) (string, int) {
-	switch n.GetSubLinkType() {
-	case pg.SubLinkType_EXISTS_SUBLINK:
-		return "exists", 2
-	case pg.SubLinkType_ARRAY_SUBLINK:
-		return "array", 2
-	case pg.SubLinkType_EXPR_SUBLINK:
-		q := n.GetSubselect().GetSelectStmt()
-		for q.GetLarg() != nil {
-			q = q.GetLarg()
-		}
-		if list := q.GetTargetList(); len(list) > 0 {
-			t := list[0].GetResTarget()
-			if t.GetName() != "" {
-				return t.GetName(), 2
-			}
-			return figure(t.GetVal())
-		}
-		if len(q.GetValuesLists()) > 0 {
-			return "column1", 2
-		}
-	}
-	return "", 0
 }
 
 // commonOf gives the common type of two.

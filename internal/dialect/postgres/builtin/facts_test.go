@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 )
 
 var update = flag.Bool("update", false, "write facts.tsv anew from the server's catalog (PostgreSQL 15)")
@@ -60,22 +61,12 @@ SELECT 3, concat_ws(E'\t', proname,
 FROM p LEFT JOIN pg_aggregate a ON a.aggfnoid = p.oid
 ORDER BY section, line`
 
-// connect gives a connection to the server that the environment names, and the server's major version. Without a server the test is
-// skipped; where CI runs it, it fails.
+// connect gives a connection to the server of the tests, and the server's major version.
 func connect(t *testing.T) (*pgx.Conn, int) {
 	t.Helper()
-	address := os.Getenv("ALTERGATE_TEST_POSTGRES")
-	if address == "" {
-		address = "postgres://postgres@127.0.0.1:5432/postgres"
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	conn, err := pgx.Connect(ctx, address)
+	conn, err := pgx.Connect(context.Background(), postgrestest.URL(t))
 	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("connecting to PostgreSQL: %v", err)
-		}
-		t.Skipf("no PostgreSQL to ask: %v", err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
 	var version int

@@ -185,14 +185,16 @@ func chooseIndexColumnNames(elements []*IndexElement, include []string) []string
 
 // figureIndexColname gives the name of an expression in an index: that of its outermost function, or "expr".
 func figureIndexColname(n *pg.Node) string {
-	if name, _ := figureColname(n); name != "" {
+	if name, _ := ColumnName(n); name != "" {
 		return name
 	}
 	return "expr"
 }
 
-// figureColname is FigureColnameInternal: the name, and how good it is (2 = good, 1 = only if nothing better).
-func figureColname(n *pg.Node) (string, int) {
+// ColumnName gives the name that PostgreSQL makes up for an expression, in an index or the output of a query, and how good it is: 2 of
+// a column or a function, 1 of a type or CASE, which anything better replaces, 0 for none (PostgreSQL 15, parse_target.c:
+// FigureColnameInternal).
+func ColumnName(n *pg.Node) (string, int) {
 	switch n := n.GetNode().(type) {
 	case *pg.Node_ColumnRef:
 		return lastName(n.ColumnRef.GetFields())
@@ -200,7 +202,7 @@ func figureColname(n *pg.Node) (string, int) {
 		if name, strength := lastName(n.AIndirection.GetIndirection()); strength > 0 {
 			return name, strength
 		}
-		return figureColname(n.AIndirection.GetArg())
+		return ColumnName(n.AIndirection.GetArg())
 	case *pg.Node_FuncCall:
 		return lastName(n.FuncCall.GetFuncname())
 	case *pg.Node_AExpr:
@@ -208,15 +210,15 @@ func figureColname(n *pg.Node) (string, int) {
 			return "nullif", 2
 		}
 	case *pg.Node_TypeCast:
-		if name, strength := figureColname(n.TypeCast.GetArg()); strength > 1 {
+		if name, strength := ColumnName(n.TypeCast.GetArg()); strength > 1 {
 			return name, strength
 		}
 		name, _ := lastName(n.TypeCast.GetTypeName().GetNames())
 		return name, 1
 	case *pg.Node_CollateClause:
-		return figureColname(n.CollateClause.GetArg())
+		return ColumnName(n.CollateClause.GetArg())
 	case *pg.Node_CaseExpr:
-		if name, strength := figureColname(n.CaseExpr.GetDefresult()); strength > 1 {
+		if name, strength := ColumnName(n.CaseExpr.GetDefresult()); strength > 1 {
 			return name, strength
 		}
 		return "case", 1
@@ -263,15 +265,22 @@ func figureSubLink(n *pg.SubLink) (string, int) {
 	case pg.SubLinkType_ARRAY_SUBLINK:
 		return "array", 2
 	case pg.SubLinkType_EXPR_SUBLINK:
-		targets := n.GetSubselect().GetSelectStmt().GetTargetList()
-		if len(targets) == 0 {
+		q := n.GetSubselect().GetSelectStmt()
+		for q.GetLarg() != nil { // the first of a UNION
+			q = q.GetLarg()
+		}
+		targets := q.GetTargetList()
+		switch {
+		case len(q.GetValuesLists()) > 0:
+			return "column1", 2
+		case len(targets) == 0:
 			return "", 0
 		}
 		first := targets[0].GetResTarget()
 		if first.GetName() != "" {
 			return first.GetName(), 2
 		}
-		return figureColname(first.GetVal())
+		return ColumnName(first.GetVal())
 	}
 	return "", 0
 }

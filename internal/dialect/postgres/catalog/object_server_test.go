@@ -1,7 +1,6 @@
 package catalog_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -9,53 +8,36 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 )
 
-// objectsDatabase gives a connection to an empty database on the server that the environment names. Without a server the test is
-// skipped; where CI runs it, it fails. The roles app, web and bob of the statements are made under names that nothing else has.
+// objectsDatabase gives a connection to an empty database. The roles app, web and bob of the statements are made under names that nothing else has.
 func objectsDatabase(t *testing.T) (*pgx.Conn, func(string) string) {
 	t.Helper()
-	url := cmp.Or(os.Getenv("ALTERGATE_TEST_POSTGRES"), "postgres://postgres@127.0.0.1:5432/postgres")
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	admin, err := pgx.Connect(ctx, url)
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("connecting to PostgreSQL: %v", err)
-		}
-		t.Skipf("no PostgreSQL to ask: %v", err)
-	}
-	name := fmt.Sprintf("altergate_objects_%d", os.Getpid())
-	exec := func(sql string) {
-		if _, err := admin.Exec(context.Background(), sql); err != nil {
-			t.Fatalf("%s: %v", sql, err)
-		}
-	}
-	exec("CREATE DATABASE " + name + " TEMPLATE template0")
-	t.Cleanup(func() {
-		exec("DROP DATABASE " + name + " WITH (FORCE)")
-		for _, role := range testRoles {
-			exec("DROP ROLE " + name + "_" + role)
-		}
-		_ = admin.Close(context.Background())
-	})
-	for _, role := range testRoles {
-		exec("CREATE ROLE " + name + "_" + role)
-	}
-	config := admin.Config().Copy()
-	config.Database = name
-	conn, err := pgx.ConnectConfig(context.Background(), config)
+	ctx := context.Background() // the roles outlive the test
+	admin, err := pgx.Connect(ctx, postgrestest.URL(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = conn.Close(context.Background()) })
-	return conn, func(sql string) string { return strings.ReplaceAll(sql, "ROLE_", name+"_") }
+	prefix := fmt.Sprintf("altergate_objects_%d_", os.Getpid())
+	each := func(verb string) {
+		for _, role := range testRoles {
+			if _, err := admin.Exec(ctx, verb+" ROLE "+prefix+role); err != nil {
+				t.Fatalf("%s %s: %v", verb, role, err)
+			}
+		}
+	}
+	each("CREATE")
+	t.Cleanup(func() { // when the database in which they own things is gone
+		each("DROP")
+		_ = admin.Close(ctx)
+	})
+	return postgrestest.Connect(t), func(sql string) string { return strings.ReplaceAll(sql, "ROLE_", prefix) }
 }
 
 var testRoles = []string{"app", "web", "bob"}

@@ -19,16 +19,16 @@ type held struct {
 // readGrants reads what write has written.
 func readGrants(o *Object) held {
 	h := held{whole: map[string]bool{}, columns: map[[2]string]bool{}, revoked: map[string]bool{}}
-	for _, p := range commas(o.Props[propPrivileges]) {
+	for _, p := range SplitList(o.Props[propPrivileges]) {
 		name, option := strings.CutSuffix(p, "*")
 		h.whole[name] = option
 	}
-	for _, p := range commas(o.Props[propColumns]) {
+	for _, p := range SplitList(o.Props[propColumns]) {
 		p, option := strings.CutSuffix(p, "*")
 		name, column, _ := strings.Cut(strings.TrimSuffix(p, ")"), "(")
-		h.columns[[2]string{name, splitNames(column)[0]}] = option
+		h.columns[[2]string{name, SplitNames(column)[0]}] = option
 	}
-	for _, p := range commas(o.Props[propRevoked]) {
+	for _, p := range SplitList(o.Props[propRevoked]) {
 		h.revoked[p] = true
 	}
 	return h

@@ -120,7 +120,7 @@ func (c *Catalog) alterPublication(s *script.Statement, n *pg.AlterPublicationSt
 	if err != nil {
 		return err
 	}
-	before := splitNames(x.Props["schemas"])
+	before := SplitNames(x.Props["schemas"])
 	switch n.Action {
 	case pg.AlterPublicationAction_AP_SetObjects:
 		c.unpublish(n.Pubname)
@@ -146,7 +146,7 @@ func (c *Catalog) dropPublished(o Origin, x *Object, tables []*Object, schemas [
 		}
 		delete(c.Others, key)
 	}
-	left := splitNames(x.Props["schemas"])
+	left := SplitNames(x.Props["schemas"])
 	for _, name := range schemas {
 		if !slices.Contains(left, name) {
 			return c.errorf(o, schema.KindSchema, "publication %s does not have the tables of schema %s, so they cannot be dropped from it", x.Key, name)

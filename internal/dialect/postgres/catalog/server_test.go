@@ -1,7 +1,6 @@
 package catalog_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,44 +12,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/schema"
 )
-
-// server makes a database of the test's own on the server and gives a connection to it.
-func server(t *testing.T, name string) *pgx.Conn {
-	t.Helper()
-	ctx := t.Context()
-	url := os.Getenv("ALTERGATE_TEST_POSTGRES")
-	if url == "" {
-		url = "postgres://postgres@127.0.0.1:5432/postgres"
-	}
-	admin, err := pgx.Connect(ctx, url)
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("no PostgreSQL server to compare with: %v", err)
-		}
-		t.Skipf("no PostgreSQL server to compare with: %v", err)
-	}
-	name = fmt.Sprintf("altergate_%s_%d", name, os.Getpid())
-	if _, err := admin.Exec(ctx, "CREATE DATABASE "+name); err != nil {
-		t.Fatal(err)
-	}
-	config := admin.Config().Copy()
-	config.Database = name
-	conn, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx := context.Background()
-		conn.Close(ctx)
-		if _, err := admin.Exec(ctx, "DROP DATABASE "+name); err != nil {
-			t.Error(err)
-		}
-		admin.Close(ctx)
-	})
-	return conn
-}
 
 // lines gives the answer of a query of one text column.
 func lines(t *testing.T, conn *pgx.Conn, query string) []string {
@@ -193,10 +157,7 @@ func dumped(t *testing.T, conn *pgx.Conn) string {
 	t.Helper()
 	program, err := exec.LookPath("pg_dump")
 	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skip("no pg_dump to compare with")
+		postgrestest.LeaveOut(t, "no pg_dump to compare with")
 	}
 	config := conn.Config()
 	command := exec.CommandContext(t.Context(), program, "--schema-only", "-h", config.Host, "-p", fmt.Sprint(config.Port), "-U", config.User, config.Database)
@@ -210,7 +171,7 @@ func dumped(t *testing.T, conn *pgx.Conn) string {
 
 // TestAgainstServer runs scripts on a server and on a catalog, and compares what both have then.
 func TestAgainstServer(t *testing.T) {
-	conn := server(t, "catalog")
+	conn := postgrestest.Connect(t)
 	for _, tt := range scripts {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := conn.Exec(t.Context(), `DROP SCHEMA IF EXISTS public, app, other CASCADE; CREATE SCHEMA public; SET search_path = "$user", public`); err != nil {

@@ -179,7 +179,7 @@ func (c *Catalog) eachColumn(on Name, change func(columns []string) []string) {
 		case "grant":
 			changeGrantColumns(o, change)
 		case "statistics", "publication_table":
-			o.Props[propColumns] = joinNames(change(splitNames(o.Props[propColumns])))
+			o.Props[propColumns] = joinNames(change(SplitNames(o.Props[propColumns])))
 		}
 	}
 }
@@ -196,7 +196,7 @@ func (c *Catalog) forgetColumn(on Name, name string) {
 				delete(c.Others, k)
 			}
 		case "statistics", "publication_table":
-			if slices.Contains(splitNames(o.Props[propColumns]), name) || c.statisticsUse(o, name) {
+			if slices.Contains(SplitNames(o.Props[propColumns]), name) || c.statisticsUse(o, name) {
 				delete(c.Others, k)
 				c.forgetKey(o)
 			}
@@ -248,10 +248,10 @@ func joinNames(names []string) string {
 	return strings.Join(list, ",")
 }
 
-// splitNames reads what joinNames wrote.
-func splitNames(text string) []string {
+// SplitNames reads a list of names as Props hold it.
+func SplitNames(text string) []string {
 	var names []string
-	for _, part := range commas(text) {
+	for _, part := range SplitList(text) {
 		if strings.HasPrefix(part, `"`) {
 			part = strings.ReplaceAll(part[1:len(part)-1], `""`, `"`)
 		}
@@ -260,8 +260,8 @@ func splitNames(text string) []string {
 	return names
 }
 
-// commas cuts a text at its commas that stand outside of quotes and parentheses.
-func commas(text string) []string {
+// SplitList cuts a list as Props hold it at its commas, those in quotes and parentheses left alone.
+func SplitList(text string) []string {
 	var parts []string
 	start, depth, quoted := 0, 0, false
 	for i := range len(text) {

@@ -6,11 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/diff"
 )
 
 func TestNormal(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	sql := `CREATE SCHEMA billing;
 		CREATE DOMAIN positive AS integer CHECK (VALUE > 0);
 		CREATE TABLE a (id serial PRIMARY KEY, x varchar(20) DEFAULT 'x' CHECK (x IN ('x', 'y')), twice integer GENERATED ALWAYS AS (id * 2) STORED);

@@ -3,6 +3,7 @@ package scratch
 import (
 	"testing"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/diff"
 )
 
@@ -27,7 +28,7 @@ CREATE TRIGGER stamp BEFORE INSERT OR UPDATE ON people FOR EACH ROW EXECUTE FUNC
 `
 
 func TestProve(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	const table = "CREATE TABLE t (id serial PRIMARY KEY, a text, b integer);"
 	tests := []proofCase{
 		{name: "nothing to do", base: peopleBase, head: peopleBase},
@@ -65,7 +66,7 @@ func TestProve(t *testing.T) {
 
 // TestSpoiltPlansAreRefuted spoils right plans in the ways in which plans have been wrong elsewhere.
 func TestSpoiltPlansAreRefuted(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	const base = "CREATE TABLE t (id serial PRIMARY KEY, a text, b integer);"
 	tests := []proofCase{
 		{name: "a default is lost", base: base, head: "CREATE TABLE t (id serial PRIMARY KEY, a text, b integer DEFAULT 7);",

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/proof"
 )
 
@@ -59,7 +60,7 @@ func TestRowsOfEveryType(t *testing.T) {
 
 // TestConstraintsOfTheHead gives only rows that the head takes as well.
 func TestConstraintsOfTheHead(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	base := "CREATE TABLE p (id integer PRIMARY KEY); CREATE TABLE t (id serial PRIMARY KEY, a text, b integer, c numeric);"
 	for _, test := range []proofCase{
 		{name: "a check", base: base, steps: []string{"ALTER TABLE t ADD CHECK (a LIKE 'abc%')"}},
@@ -80,7 +81,7 @@ func TestConstraintsOfTheHead(t *testing.T) {
 
 // TestManyTables shows what a large schema takes, and that the tables that the plan touches are among those with rows.
 func TestManyTables(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	var b strings.Builder
 	const n = 1000
 	for i := range n {

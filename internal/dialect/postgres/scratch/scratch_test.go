@@ -2,11 +2,11 @@ package scratch
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -15,31 +15,16 @@ import (
 	"github.com/altergate/altergate/internal/source"
 )
 
-// serverURL gives the server that tests use, and skips where there is none; not so where nothing may be left out.
-func serverURL(t *testing.T) string {
-	t.Helper()
-	url := os.Getenv("ALTERGATE_TEST_POSTGRES")
-	if url == "" {
-		url = "postgres://postgres@127.0.0.1:5432/postgres"
-	}
-	if _, err := connect(context.Background(), url); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	return url
-}
-
-// superURL is serverURL for what only a superuser may do.
+// superURL gives the server for what only a superuser may do.
 func superURL(t *testing.T) string {
 	t.Helper()
-	url := serverURL(t)
-	if s, err := connect(context.Background(), url); err != nil || !s.super {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("a superuser is needed: %v", err)
-		}
-		t.Skip("a superuser is needed")
+	url := postgrestest.URL(t)
+	s, err := connect(context.Background(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.super {
+		postgrestest.LeaveOut(t, "a superuser is needed")
 	}
 	return url
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/schema"
@@ -40,7 +41,7 @@ func TestUnreachableServer(t *testing.T) {
 }
 
 func TestNotRun(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	for sql, want := range map[string]string{
 		"CREATE EXTENSION nobody_has_this; CREATE TABLE t (a nobody_type);":                                            "extension nobody_has_this is not installed on the scratch server",
 		"CREATE TABLE t (a integer) TABLESPACE nowhere;":                                                               `tablespace "nowhere" does not exist`,
@@ -69,7 +70,7 @@ func TestNotRun(t *testing.T) {
 }
 
 func TestRefusedSide(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	_, err := prove(t, url, context.Background(), "CREATE TABLE t (a integer);", "CREATE TABLE t (a integer);\nCREATE VIEW v AS SELECT nothing FROM t;\nCREATE VIEW w AS SELECT * FROM v;\nCREATE TABLE x (a integer DEFAULT 'x');")
 	errs := schema.Errors(err)
 	if len(errs) != 1 || errs[0].Side != schema.Head || errs[0].Pos.Line != 4 || errs[0].Kind != schema.KindSchema || !strings.Contains(errs[0].Text, "refuses this: invalid input syntax for type integer") {
@@ -83,7 +84,7 @@ func TestRefusedSide(t *testing.T) {
 
 // TestStatementsInAnyOrder turns a schema round: every statement comes before what it needs.
 func TestStatementsInAnyOrder(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	backwards := side(t, peopleBase)
 	slices.Reverse(backwards.Statements)
 	engine, err := Prove(context.Background(), url, Input{Base: backwards, Head: side(t, peopleBase)})
@@ -93,7 +94,7 @@ func TestStatementsInAnyOrder(t *testing.T) {
 }
 
 func TestRolesThatAreNotThere(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	base := `CREATE TABLE t (id integer PRIMARY KEY); ALTER TABLE t OWNER TO altergate_nobody; GRANT SELECT ON t TO altergate_nobody; COMMENT ON DATABASE postgres IS 'x';
 		ALTER TABLE t ENABLE ROW LEVEL SECURITY; ALTER TABLE t FORCE ROW LEVEL SECURITY; ALTER DEFAULT PRIVILEGES FOR ROLE altergate_nobody GRANT SELECT ON TABLES TO PUBLIC;
 		CREATE POLICY p ON t TO "altergate_nobody", Altergate_Nobody2 USING (id > 0);`
@@ -108,7 +109,7 @@ func TestRolesThatAreNotThere(t *testing.T) {
 
 // TestDatabasesAreGone looks after runs of every ending.
 func TestDatabasesAreGone(t *testing.T) {
-	url := serverURL(t)
+	url := postgrestest.URL(t)
 	mine := func() []string {
 		var names []string
 		for _, r := range leftovers(t, url) {

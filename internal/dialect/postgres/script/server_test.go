@@ -2,40 +2,27 @@ package script
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
-	"os"
+	"net/url"
 	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/source"
 )
 
-// server gives a new database of the test server, by its URL; without server the test is skipped, but not in CI.
+// server gives a new database of the test server, by its URL.
 func server(t *testing.T) string {
 	t.Helper()
-	url := cmp.Or(os.Getenv("ALTERGATE_TEST_POSTGRES"), "postgres://postgres@127.0.0.1:5432/postgres")
-	name := fmt.Sprintf("altergate_script_%d", os.Getpid())
-	if _, err := run(t, "", "psql", url, "-X", "-q", "-c", "CREATE DATABASE "+name); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+	u, err := url.Parse(postgrestest.URL(t))
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if _, err := run(t, "", "psql", url, "-X", "-q", "-c", "DROP DATABASE "+name); err != nil {
-			t.Error(err)
-		}
-	})
-	i := strings.LastIndexByte(url, '/')
-	_, options, found := strings.Cut(url[i:], "?")
-	if found {
-		options = "?" + options
-	}
-	return url[:i+1] + name + options
+	u.Path = "/" + postgrestest.Database(t)
+	return u.String()
 }
 
 // run runs a program with an input and gives its output.
@@ -54,7 +41,7 @@ func run(t *testing.T, input string, name string, args ...string) (string, error
 
 // TestDump takes what pg_dump prints, with data, of a database that has all that is odd to a lexer.
 func TestDump(t *testing.T) {
-	url := server(t)
+	server := server(t)
 	const text = `
 CREATE SCHEMA "Odd; name";
 CREATE TABLE "Odd; name"."a""b" (id serial PRIMARY KEY, "ü;" text DEFAULT 'it''s \;' CHECK ("ü;" <> E'\\;'));
@@ -68,10 +55,10 @@ CREATE TABLE p (a int, b text) PARTITION BY RANGE (a);
 CREATE TABLE p1 PARTITION OF p FOR VALUES FROM (1) TO (10);
 COMMENT ON TABLE p IS '-- no comment; /* none';
 `
-	if _, err := run(t, text, "psql", url, "-X", "-q", "-v", "ON_ERROR_STOP=1"); err != nil {
+	if _, err := run(t, text, "psql", server, "-X", "-q", "-v", "ON_ERROR_STOP=1"); err != nil {
 		t.Fatal(err)
 	}
-	dumped, err := run(t, "", "pg_dump", url)
+	dumped, err := run(t, "", "pg_dump", server)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,24 +88,24 @@ COMMENT ON TABLE p IS '-- no comment; /* none';
 	}
 
 	// What this package takes for one statement, the server does, too.
-	if _, err := run(t, `DROP SCHEMA public CASCADE; DROP SCHEMA "Odd; name" CASCADE; CREATE SCHEMA public`, "psql", url, "-X", "-q", "-v", "ON_ERROR_STOP=1"); err != nil {
+	if _, err := run(t, `DROP SCHEMA public CASCADE; DROP SCHEMA "Odd; name" CASCADE; CREATE SCHEMA public`, "psql", server, "-X", "-q", "-v", "ON_ERROR_STOP=1"); err != nil {
 		t.Fatal(err)
 	}
 	var args []string
 	for _, st := range s.Statements {
 		args = append(args, "-c", st.Text)
 	}
-	if _, err := run(t, "", "psql", append([]string{url, "-X", "-q", "-1", "-v", "ON_ERROR_STOP=1"}, args...)...); err != nil {
+	if _, err := run(t, "", "psql", append([]string{server, "-X", "-q", "-1", "-v", "ON_ERROR_STOP=1"}, args...)...); err != nil {
 		t.Error(err)
 	}
 }
 
 // TestQuoteServer compares Quote and Literal with the functions of the server.
 func TestQuoteServer(t *testing.T) {
-	url := server(t)
+	server := server(t)
 	names := []string{"users", "Users", "a b", "a\"b", "ü", "1a", "_"}
 	query := `SELECT word FROM pg_get_keywords() ORDER BY 1`
-	words, err := run(t, query, "psql", url, "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1")
+	words, err := run(t, query, "psql", server, "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +119,7 @@ func TestQuoteServer(t *testing.T) {
 		fmt.Fprintf(&sql, "SELECT quote_literal(%s);\n", Literal(text))
 		fmt.Fprintln(&want, Literal(text))
 	}
-	got, err := run(t, sql.String(), "psql", url, "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1")
+	got, err := run(t, sql.String(), "psql", server, "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1")
 	if err != nil {
 		t.Fatal(err)
 	}
