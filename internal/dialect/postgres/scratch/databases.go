@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -143,12 +144,17 @@ func (s *server) create(ctx context.Context, n int) ([]*database, error) {
 	return all, nil
 }
 
+// namePrefix begins the names of all databases that this process makes: who finds one on a server can tell whose it is.
+func namePrefix() string {
+	return fmt.Sprintf("altergate_%d_", os.Getpid())
+}
+
 func (s *server) createOne(ctx context.Context) (*database, error) {
 	var random [6]byte
 	if _, err := rand.Read(random[:]); err != nil {
 		return nil, fmt.Errorf("naming a scratch database: %w", err)
 	}
-	d := &database{server: s, name: "altergate_" + hex.EncodeToString(random[:])}
+	d := &database{server: s, name: namePrefix() + hex.EncodeToString(random[:])}
 	var err error
 	if d.admin, err = s.open(ctx, s.config.Database); err != nil {
 		return nil, err

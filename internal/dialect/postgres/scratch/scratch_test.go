@@ -49,8 +49,9 @@ func steps(statements ...string) []*plan.Step {
 	return out
 }
 
-// leftovers lists the databases of runs.
-func leftovers(t *testing.T, url string) [][]string {
+// leftovers lists the databases that this process has made. Those of other packages' tests, which run at the same time, are not among
+// them; one of an earlier process with the same number may be.
+func leftovers(t *testing.T, url string) []string {
 	t.Helper()
 	s, err := connect(context.Background(), url)
 	if err != nil {
@@ -61,11 +62,15 @@ func leftovers(t *testing.T, url string) [][]string {
 		t.Fatal(err)
 	}
 	defer hangUp(context.Background(), conn)
-	rows, err := query(context.Background(), conn, `SELECT datname FROM pg_database WHERE datname ~ '^altergate_[0-9a-f]{12}$'`)
+	rows, err := query(context.Background(), conn, "SELECT datname FROM pg_catalog.pg_database WHERE pg_catalog.starts_with(datname, '"+namePrefix()+"')")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows
+	var names []string
+	for _, r := range rows {
+		names = append(names, r[0])
+	}
+	return names
 }
 
 // proofCase is a pair of schemas and a way between them.
