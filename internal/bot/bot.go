@@ -46,6 +46,7 @@ type Run struct {
 // Answer is what came of an event. The zero Answer is a blocked one that nobody was told of.
 type Answer struct {
 	Nothing string // why there was nothing to do; the rest is empty then
+	Number  int    // of the pull request; 0 if the answer is about none
 
 	Report   *pipeline.Report
 	Verdict  policy.Verdict
@@ -60,15 +61,24 @@ type Answer struct {
 	Notes     []string
 }
 
-// Handle answers one event. The error says that the event cannot be answered by anyone: it is unknown, or its payload makes no sense.
-// Whatever goes wrong later is in the answer, and the status is red where it can be set.
-func (b *Bot) Handle(ctx context.Context, event string, payload []byte) (Answer, error) {
-	t, err := b.parse(event, payload)
+// Handle answers one event. It gives one answer, but for an event that is about all the pull requests of a branch or a commit: then it
+// gives one for each. The error says that the event cannot be answered by anyone: it is unknown, or its payload makes no sense.
+// Whatever goes wrong later is in an answer, and the status is red where it can be set.
+func (b *Bot) Handle(ctx context.Context, event string, payload []byte) ([]Answer, error) {
+	q, err := b.parse(event, payload)
 	if err != nil {
-		return Answer{}, fmt.Errorf("reading the event %s: %w", event, err)
+		return nil, fmt.Errorf("reading the event %s: %w", event, err)
 	}
+	if q.into != "" || q.with != "" {
+		return b.each(ctx, q), nil
+	}
+	return []Answer{b.look(ctx, q.trigger)}, nil
+}
+
+// look looks at one pull request.
+func (b *Bot) look(ctx context.Context, t trigger) Answer {
 	if t.nothing != "" {
-		return Answer{Nothing: t.nothing}, nil
+		return Answer{Nothing: t.nothing}
 	}
 	const looks = 3
 	for look := 1; ; look++ {
@@ -76,7 +86,7 @@ func (b *Bot) Handle(ctx context.Context, event string, payload []byte) (Answer,
 		err := r.run(ctx)
 		if !errors.Is(err, errSpokenOver) || look == looks {
 			r.end(ctx, err)
-			return r.answer, nil
+			return r.answer
 		}
 		b.logf("%s; looking again", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -33,6 +34,8 @@ type play struct {
 	run   int64
 	log   bytes.Buffer
 	tune  func(*bot.Bot)
+
+	transport http.RoundTripper // nil: one that does not break
 }
 
 // open sets up a pull request that changes the base's files.
@@ -51,7 +54,7 @@ func (p *play) bot() *bot.Bot {
 	p.t.Helper()
 	p.run++
 	pulls, err := pull.New(p.t.Context(), pull.Config{APIURL: p.URL, Repository: p.GitHub.Repository, Token: p.token,
-		Wait: func(context.Context, time.Duration) error { return nil }})
+		HTTP: &http.Client{Transport: p.transport}, Wait: func(context.Context, time.Duration) error { return nil }})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -63,14 +66,28 @@ func (p *play) bot() *bot.Bot {
 	return b
 }
 
-// handle answers an event, which is expected to be one that can be answered.
+// handle answers an event, which is expected to be one that can be answered, and about one pull request.
 func (p *play) handle(event string, payload []byte) bot.Answer {
 	p.t.Helper()
-	answer, err := p.bot().Handle(p.t.Context(), event, payload)
+	return one(p.t, p.handleAll(event, payload))
+}
+
+func (p *play) handleAll(event string, payload []byte) []bot.Answer {
+	p.t.Helper()
+	answers, err := p.bot().Handle(p.t.Context(), event, payload)
 	if err != nil {
 		p.t.Fatalf("%s: %v", event, err)
 	}
-	return answer
+	return answers
+}
+
+// one is the only answer.
+func one(t *testing.T, answers []bot.Answer) bot.Answer {
+	t.Helper()
+	if len(answers) != 1 {
+		t.Fatalf("there are %d answers, want 1: %+v", len(answers), answers)
+	}
+	return answers[0]
 }
 
 // pushed is the event of a push to the head.

@@ -20,11 +20,6 @@ func (r *review) evaluate(ctx context.Context) error {
 	if r.me, err = r.Pulls.Me(ctx); err != nil {
 		return err
 	}
-	if r.answer.Denied == "" {
-		if err := r.readStatuses(ctx); err != nil {
-			return err
-		}
-	}
 	if r.answer.Report, err = r.report(ctx); err != nil {
 		return err
 	}
@@ -40,7 +35,7 @@ func (r *review) evaluate(ctx context.Context) error {
 		}
 	}
 	r.decide()
-	if r.answer.Verdict.Outcome != policy.Passed {
+	if r.answer.Verdict.Outcome != policy.Passed || r.group != (group{}) { // what a queue made is of one pull request
 		return nil
 	}
 	problem, err := r.shared(ctx)
@@ -54,12 +49,6 @@ func (r *review) evaluate(ctx context.Context) error {
 func (r *review) decide() {
 	report := r.answer.Report
 	r.answer.Verdict = policy.Decide(report.Policy, report.Plans(), report.Answered(), r.said.approvals())
-}
-
-func (r *review) readStatuses(ctx context.Context) (err error) {
-	r.statuses, err = r.Pulls.Statuses(ctx, r.pr.Head.SHA, r.Context)
-	r.begun = err == nil
-	return err
 }
 
 // above tells whether any step needs an approval.

@@ -45,12 +45,14 @@ func (r *review) examine(ctx context.Context) error {
 // published gives the digest of the plan that our status showed on this head when a comment was written. A status of the same second
 // was not there to be seen. One that showed no plan shows that there was none to approve.
 func (r *review) published(ctx context.Context, before pull.Comment) (string, error) {
-	if !r.begun {
-		if err := r.readStatuses(ctx); err != nil {
+	if r.earlier == nil {
+		statuses, err := r.Pulls.Statuses(ctx, r.pr.Head.SHA, r.Context)
+		if err != nil {
 			return "", err
 		}
+		r.earlier = &statuses
 	}
-	for _, s := range r.statuses {
+	for _, s := range *r.earlier {
 		if r.me.Is(s.Creator) && s.State != pull.Pending && s.Created.Before(before.Created) {
 			return digestIn(s), nil
 		}

@@ -1,39 +1,65 @@
 package bot_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
+	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 
+	"github.com/altergate/altergate/internal/bot"
 	"github.com/altergate/altergate/internal/bot/bottest"
 	"github.com/altergate/altergate/internal/policy"
 )
 
-// fault is one way for a request to fail.
+// fault is one way for a request to fail: GitHub gives another answer, or the connection none.
 type fault struct {
-	status, times int
-	late          bool
+	status int    // 200 is an empty answer; 0: see broken
+	broken string // reset, timeout or cut: at half of the answer's body
+	late   bool   // after it was done
+	times  int
 }
 
 func (f fault) String() string {
-	times := "once"
-	if f.times < 0 {
-		times = "always"
+	text := f.broken
+	if text == "" {
+		text = fmt.Sprint(f.status)
 	}
 	if f.late {
-		times += ", after it was done"
+		text += " after it was done"
 	}
-	return fmt.Sprintf("%d %s", f.status, times)
+	if f.times < 0 {
+		text += ", always"
+	}
+	return text
 }
 
-// faults leaves out what a second try mends, but for when it comes each time. 200 is an empty answer.
+// faults are all kinds, each once.
 func faults() []fault {
-	return []fault{
-		{http.StatusOK, 1, false}, {http.StatusForbidden, 1, false}, {http.StatusNotFound, 1, false}, {http.StatusUnprocessableEntity, 1, false},
-		{http.StatusInternalServerError, 1, false}, {http.StatusInternalServerError, -1, false}, {http.StatusInternalServerError, 1, true},
-		{http.StatusTooManyRequests, -1, false}, {http.StatusBadGateway, -1, false},
+	list := []fault{{broken: "reset", times: 1}, {broken: "timeout", times: 1}, {broken: "cut", times: 1}, {broken: "reset", late: true, times: 1}}
+	for _, status := range []int{200, 403, 404, 409, 422, 429, 500} {
+		list = append(list, fault{status: status, times: 1})
 	}
+	return list
+}
+
+// lasting are those that no second try mends, and one in which a status is posted without anyone knowing.
+func lasting() []fault {
+	return append(faults(), fault{broken: "reset", times: -1}, fault{broken: "timeout", times: -1}, fault{broken: "cut", times: -1},
+		fault{broken: "timeout", late: true, times: 1}, fault{status: 403, times: -1}, fault{status: 404, times: -1}, fault{status: 429, times: -1},
+		fault{status: 500, times: -1}, fault{status: 500, late: true, times: 1}, fault{status: 502, times: -1})
+}
+
+// mended tells whether another try does what the first did not. A post is never tried again.
+func (f fault) mended(method string) bool {
+	again := f.status == 429 || f.status >= 500 || f.broken == "reset" || f.broken == "timeout"
+	return f.times > 0 && again && method != http.MethodPost
 }
 
 // harmless tells whether a request may fail without a loss: a reaction is no part of the answer, a token that may not comment says so
@@ -50,63 +76,188 @@ func harmless(method, path string, earlier int, f fault) bool {
 	return f.status == http.StatusForbidden && (method != http.MethodGet || earlier > 0)
 }
 
-// Whatever fails on the way to a green status, the run does not end in one.
-func TestFaults(t *testing.T) {
-	some := []fault{{http.StatusInternalServerError, 1, false}, {http.StatusInternalServerError, -1, false}}
-	for name, flow := range map[string]struct {
-		change bottest.Files
-		before bool // a run of earlier has left its comment and its status
-		text   string
-		faults []fault
-	}{
-		"approved by digest, first run": {bottest.DropNick(), false, "/approve destructive DIGEST", faults()},
-		"approved in bare form, edited": {bottest.DropNick(), true, "/approve destructive", some},
-		"no schema change, second run":  {bottest.NoSchema(), true, "/plan", some},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			scene := bottest.NewScene(t, bottest.Base(), flow.change)
-			digest := openOn(t, scene).pushed().Verdict.Digest
-			play := func() (*play, []byte) {
-				p := openOn(t, scene)
-				if flow.before {
-					p.pushed()
-				}
-				return p, p.CommentEvent("created", p.Comment(bottest.Number, "ann", strings.ReplaceAll(flow.text, "DIGEST", digest)).ID)
-			}
-			p, payload := play()
-			answer, requests := p.between(0, "issue_comment", payload, nil)
-			if answer.Verdict.Outcome != policy.Passed || p.Last(scene.Head).State != "success" {
-				t.Fatalf("without a fault the verdict is %s: %v", answer.Verdict.Outcome, answer.Failure)
-			}
-			if testing.Short() {
-				flow.faults = some[:1]
-			}
-			combinations, earlier := 0, map[string]int{}
-			for _, request := range requests {
-				method, path, _ := strings.Cut(request, " ")
-				for _, f := range flow.faults {
-					combinations++
-					p, payload := play()
-					before := len(p.States(scene.Head))
-					injected := p.Fail(method, path, f.status, f.times).After(earlier[request])
-					if f.late {
-						injected.Late()
-					}
-					answer := p.handle("issue_comment", payload)
-					if harmless(method, path, earlier[request], f) {
-						continue
-					}
-					if posted := p.States(scene.Head)[before:]; len(posted) > 0 && posted[len(posted)-1] == "success" {
-						t.Errorf("%s, the %d. time: %s: the run posted %v: %v", request, earlier[request]+1, f, posted, answer.Failure)
-					}
-					if answer.Failure == nil && answer.Denied == "" && answer.Verdict.Outcome == policy.Passed {
-						t.Errorf("%s, the %d. time: %s: the answer is a yes: %+v", request, earlier[request]+1, f, answer)
-					}
-				}
-				earlier[request]++
-			}
-			t.Logf("%d combinations of %d requests and %d faults", combinations, len(requests), len(flow.faults))
-		})
+// line is the connection to GitHub, which breaks at one request.
+type line struct {
+	method, path string
+	skip         int
+	fault        fault
+	mu           sync.Mutex
+}
+
+func (l *line) breaks(req *http.Request) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case req.Method != l.method || !strings.HasSuffix(req.URL.Path, l.path) || l.fault.times == 0:
+		return false
+	case l.skip > 0:
+		l.skip--
+		return false
 	}
+	l.fault.times--
+	return true
+}
+
+func (l *line) RoundTrip(req *http.Request) (*http.Response, error) {
+	breaks := l.breaks(req)
+	var resp *http.Response
+	if !breaks || l.fault.late || l.fault.broken == "cut" {
+		var err error
+		if resp, err = http.DefaultTransport.RoundTrip(req); err != nil || !breaks {
+			return resp, err
+		}
+		defer resp.Body.Close()
+	}
+	switch l.fault.broken {
+	case "cut":
+		whole, err := io.ReadAll(resp.Body)
+		resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(whole[:len(whole)/2]), cutOff{}))
+		return resp, err
+	case "timeout":
+		return nil, &net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}
+	}
+	return nil, &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
+}
+
+type cutOff struct{}
+
+func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// flow is an event, and what was before it.
+type flow struct {
+	change bottest.Files
+	green  bool // the right answer is yes
+	before bool // a run of earlier has left its comment and its status
+	faults []fault
+	event  func(p *play, digest string) (name string, payload []byte)
+}
+
+// commented is the event of a comment, in which DIGEST stands for the plan's.
+func commented(login, text string) func(*play, string) (string, []byte) {
+	return func(p *play, digest string) (string, []byte) {
+		return "issue_comment", p.CommentEvent("created", p.Comment(bottest.Number, login, strings.ReplaceAll(text, "DIGEST", digest)).ID)
+	}
+}
+
+// approvedThen is another event, after an approval that no run has seen yet.
+func approvedThen(name string, payload func(p *play) []byte) func(*play, string) (string, []byte) {
+	return func(p *play, digest string) (string, []byte) {
+		p.Comment(bottest.Number, "ann", "/approve destructive "+digest)
+		return name, payload(p)
+	}
+}
+
+func pushedTo(p *play) []byte { return p.PullRequestEvent("synchronize", bottest.Number) }
+func queuedAs(p *play) []byte { return p.MergeGroupEvent(bottest.Number, p.Merge) }
+
+func flows() map[string]flow {
+	drop, few := bottest.DropNick(), faults()
+	return map[string]flow{
+		"approved by digest, first run":     {drop, true, false, lasting(), commented("ann", "/approve destructive DIGEST")},
+		"approved in bare form, edited":     {drop, true, true, few, commented("ann", "/approve destructive")},
+		"no schema change, second run":      {bottest.NoSchema(), true, true, few, commented("ann", "/plan")},
+		"within policy":                     {bottest.AddIndex(), true, false, few, func(p *play, _ string) (string, []byte) { return "pull_request", pushedTo(p) }},
+		"approved, pull_request_target":     {drop, true, true, few, approvedThen("pull_request_target", pushedTo)},
+		"approved, merge_group":             {drop, true, true, lasting(), approvedThen("merge_group", queuedAs)},
+		"approved, workflow_dispatch":       {drop, true, true, few, approvedThen("workflow_dispatch", func(p *play) []byte { return p.DispatchEvent("7") })},
+		"approved, push":                    {drop, true, true, few, approvedThen("push", func(p *play) []byte { return p.PushEvent("main", p.Base) })},
+		"approved, workflow_run":            {drop, true, true, few, approvedThen("workflow_run", func(p *play) []byte { return p.WorkflowRunEvent(p.Head) })},
+		"blocked":                           {drop, false, false, lasting(), func(p *play, _ string) (string, []byte) { return "pull_request_target", pushedTo(p) }},
+		"blocked, merge_group":              {drop, false, true, few, func(p *play, _ string) (string, []byte) { return "merge_group", queuedAs(p) }},
+		"approved by someone who may not":   {drop, false, true, few, commented("rex", "/approve destructive DIGEST")},
+		"approved by the author":            {drop, false, true, few, commented("eve", "/approve destructive DIGEST")},
+		"approved, and then taken back":     {drop, false, true, few, commented("ann", "/approve destructive DIGEST\n\n/unapprove")},
+		"approved in a comment that edited": {drop, false, true, few, editedApproval},
+	}
+}
+
+func editedApproval(p *play, digest string) (string, []byte) {
+	c := p.Comment(bottest.Number, "ann", "Hm")
+	p.EditComment(c.ID, "eve", "/approve destructive "+digest)
+	return "issue_comment", p.CommentEvent("edited", c.ID)
+}
+
+// Whatever fails at whichever request of each event, no run leaves a green status that it should not leave.
+func TestFaults(t *testing.T) {
+	var all, green atomic.Int64
+	t.Run("flows", func(t *testing.T) {
+		for name, f := range flows() {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				combinations, yes := f.play(t)
+				all.Add(int64(combinations))
+				green.Add(int64(yes))
+			})
+		}
+	})
+	t.Logf("%d combinations in all, of which %d end green, as they should", all.Load(), green.Load())
+}
+
+func (f flow) play(t *testing.T) (combinations, green int) {
+	scene := bottest.NewScene(t, bottest.Base(), f.change)
+	digest := openOn(t, scene).pushed().Verdict.Digest
+	open := func() (*play, string, []byte) {
+		p := openOn(t, scene)
+		if f.before {
+			p.pushed()
+		}
+		event, payload := f.event(p, digest)
+		return p, event, payload
+	}
+	p, event, payload := open()
+	judged := scene.Head
+	if event == "merge_group" {
+		judged = scene.Merge
+	}
+	answer, requests := p.between(0, event, payload, nil)
+	if passed := answer.Verdict.Outcome == policy.Passed; passed != f.green || passed != (p.Last(judged).State == "success") {
+		t.Fatalf("without a fault the verdict is %s, and the status %s: %v", answer.Verdict.Outcome, p.Last(judged).State, answer.Failure)
+	}
+	if testing.Short() {
+		f.faults = []fault{{status: 500, times: -1}}
+	}
+	earlier := map[string]int{}
+	for _, request := range requests {
+		method, path, _ := strings.Cut(request, " ")
+		for _, fault := range f.faults {
+			combinations++
+			p, event, payload := open()
+			if f.one(p, event, payload, judged, method, path, earlier[request], fault) {
+				green++
+			}
+		}
+		earlier[request]++
+	}
+	t.Logf("%d combinations of %d requests and %d faults", combinations, len(requests), len(f.faults))
+	return combinations, green
+}
+
+// one plays the event with a fault at the request that comes after so many of the same kind, and tells whether it ended green.
+func (f flow) one(p *play, event string, payload []byte, judged, method, path string, earlier int, fault fault) bool {
+	p.t.Helper()
+	before := len(p.States(judged))
+	if fault.broken != "" {
+		p.transport = &line{method: method, path: path, skip: earlier, fault: fault}
+	} else if injected := p.Fail(method, path, fault.status, fault.times).After(earlier); fault.late {
+		injected.Late()
+	}
+	answers := p.handleAll(event, payload)
+	answer := answers[len(answers)-1]
+	posted := p.States(judged)[before:]
+	green := len(posted) > 0 && posted[len(posted)-1] == "success"
+	where := fmt.Sprintf("%s %s, the %d. time: %s", method, path, earlier+1, fault)
+	may := f.green && (fault.mended(method) || harmless(method, path, earlier, fault))
+	switch {
+	case green && !may:
+		p.t.Errorf("%s: the run posted %v: %v", where, posted, answer.Failure)
+	case green && answer.Failure != nil:
+		p.t.Errorf("%s: the status is green, though something went wrong: %v", where, answer.Failure)
+	case !may && saysYes(answer):
+		p.t.Errorf("%s: the answer is a yes: %+v", where, answer)
+	}
+	return green
+}
+
+func saysYes(a bot.Answer) bool {
+	return a.Nothing == "" && a.Stale == "" && a.Failure == nil && a.Denied == "" && a.Verdict.Outcome == policy.Passed
 }

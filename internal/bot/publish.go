@@ -14,17 +14,20 @@ import (
 // publish writes the comment and then the status, each only while what was found is the latest there is to say. What holds for another
 // head, or was to be seen after a later run began, is that run's to say.
 func (r *review) publish(ctx context.Context) error {
-	if err := r.refresh(ctx); err != nil || r.answer.Stale != "" {
+	if err := r.refresh(ctx, r.moved, r.overtaken); err != nil || r.answer.Stale != "" {
 		return err
 	}
-	if err := r.putComment(ctx); err != nil {
+	wrote, err := r.putComment(ctx)
+	if err != nil {
 		return err
 	}
 	if r.answer.Denied != "" {
 		return r.insist(ctx)
 	}
-	if err := r.refresh(ctx); err != nil || r.answer.Stale != "" {
-		return err
+	if wrote { // which took its time
+		if err := r.refresh(ctx, r.overtaken); err != nil || r.answer.Stale != "" {
+			return err
+		}
 	}
 	if err := r.postStatus(ctx); err != nil || r.answer.Verdict.Outcome != policy.Passed {
 		return err
@@ -37,11 +40,13 @@ func (r *review) publish(ctx context.Context) error {
 }
 
 // refresh finds out whether the answer is stale.
-func (r *review) refresh(ctx context.Context) (err error) {
-	if r.answer.Stale, err = r.moved(ctx); err == nil && r.answer.Stale == "" {
-		r.answer.Stale, err = r.overtaken(ctx)
+func (r *review) refresh(ctx context.Context, looks ...func(context.Context) (string, error)) (err error) {
+	for _, look := range looks {
+		if r.answer.Stale, err = look(ctx); err != nil || r.answer.Stale != "" {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // retract makes the status red after something went wrong, and takes back a comment of this run that says otherwise. It does what it
@@ -50,11 +55,15 @@ func (r *review) retract(ctx context.Context) {
 	ctx, done := after(ctx)
 	defer done()
 	if r.wrote {
-		if err := guarded(func() error { return r.putComment(ctx) }); err != nil {
+		err := guarded(func() error {
+			_, err := r.putComment(ctx)
+			return err
+		})
+		if err != nil {
 			r.logf("Error: %s", err)
 		}
 	}
-	if r.answer.Denied != "" || r.pr.Head.SHA == "" {
+	if r.answer.Denied != "" || r.commit == "" {
 		return
 	}
 	if !r.answer.Posted { // else it is our own word that has to be taken back
@@ -93,16 +102,19 @@ func (r *review) postStatus(ctx context.Context) error {
 	if status.URL == "" {
 		status.URL = r.myAddress()
 	}
-	if err := r.Pulls.SetStatus(ctx, r.pr.Head.SHA, status); err != nil {
+	if _, err := r.Pulls.SetStatus(ctx, r.commit, status); err != nil {
 		return err
 	}
 	r.answer.Posted = true
-	r.logf("Status %s on %s: %s", state, r.pr.Head.SHA, status.Description)
+	r.logf("Status %s on %s: %s", state, r.commit, status.Description)
 	return nil
 }
 
-// moved says how the pull request is no longer what was evaluated, or nothing.
+// moved says how the pull request is no longer what was evaluated, or nothing. A group of a merge queue never moves.
 func (r *review) moved(ctx context.Context) (string, error) {
+	if r.group != (group{}) {
+		return "", nil
+	}
 	now, err := r.Pulls.Get(ctx, r.pr.Number)
 	switch {
 	case err != nil:
@@ -117,31 +129,29 @@ func (r *review) moved(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// overtaken says which later run has begun, or nothing. It knows at least what we know. It is seen by its pending status: GitHub keeps their order, and nobody can take one back. The numbers of runs would not tell, because an old run can be run again.
+// overtaken says which later run has begun, or nothing. It knows at least what we know. It is seen by its pending status: GitHub keeps
+// their order, and nobody can take one back. The numbers of runs would not tell, because an old run can be run again.
 func (r *review) overtaken(ctx context.Context) (string, error) {
-	if !r.begun {
+	if r.begun == 0 {
 		return "", nil
 	}
-	statuses, err := r.Pulls.Statuses(ctx, r.pr.Head.SHA, r.Context)
+	statuses, err := r.Pulls.Statuses(ctx, r.commit, r.Context)
 	if err != nil {
 		return "", err
 	}
-	var newest int64 // when we began
-	if len(r.statuses) > 0 {
-		newest = r.statuses[0].ID
-	}
 	for _, s := range statuses {
-		if s.ID > newest && s.State == pull.Pending && r.me.Is(s.Creator) && s.URL != r.myAddress() {
+		if s.ID > r.begun && s.State == pull.Pending && r.me.Is(s.Creator) && s.URL != r.myAddress() {
 			return "a later run has begun, and answers: " + s.URL, nil
 		}
 	}
 	return "", nil
 }
 
-// putComment brings our one comment up to date. A token that may not comment is no reason to be silent elsewhere.
-func (r *review) putComment(ctx context.Context) error {
-	if r.Comment == CommentOff {
-		return nil
+// putComment brings our one comment up to date, and tells whether that took a request. A token that may not comment is no reason to be
+// silent elsewhere. What a merge queue tries is not what the conversation is about.
+func (r *review) putComment(ctx context.Context) (asked bool, err error) {
+	if r.Comment == CommentOff || r.group != (group{}) {
+		return false, nil
 	}
 	mine := comment.Mark{Key: comment.KeyOf(r.Context), Head: r.pr.Head.SHA, Run: r.Run.ID, Attempt: r.Run.Attempt}
 	seen := r.marks()
@@ -157,15 +167,15 @@ func (r *review) putComment(ctx context.Context) error {
 	})
 	if errors.Is(err, pull.ErrForbidden) {
 		r.answer.Notes = append(r.answer.Notes, "There is no plan comment: "+err.Error())
-		return nil
+		return true, nil
 	}
 	if err != nil {
-		return err
+		return true, err
 	}
 	r.wrote = change == pull.Created || change == pull.Edited
 	r.answer.Comment = kept.URL
 	r.logf("Comment %s %s", change, kept.URL)
-	return nil
+	return true, nil
 }
 
 // nothingToSay tells whether a pull request that has no comment of ours needs none.
@@ -207,5 +217,5 @@ func tidy(body string) string {
 }
 
 func (r *review) render(mark comment.Mark, limit comment.Limit, job string) string {
-	return comment.Render(r.answer.Report, r.answer.Verdict, comment.Options{Limit: limit, Mark: mark, Base: r.base, Head: r.pr.Head.SHA, JobURL: job})
+	return comment.Render(r.answer.Report, r.answer.Verdict, comment.Options{Limit: limit, Mark: mark, Base: r.base, Head: r.commit, JobURL: job})
 }

@@ -21,12 +21,12 @@ func (p *play) between(n int, event string, payload []byte, happens func()) (bot
 			happens()
 		}
 	})
-	answer, err := b.Handle(p.t.Context(), event, payload)
+	answers, err := b.Handle(p.t.Context(), event, payload)
 	p.OnRequest(nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return answer, p.Requests()[before:]
+	return one(p.t, answers), p.Requests()[before:]
 }
 
 // approved is a scene, and the digest of its plan.
@@ -195,9 +195,12 @@ func TestACancelledRun(t *testing.T) {
 					cancel()
 				}
 			})
-			answer, err := b.Handle(ctx, "issue_comment", payload)
-			if err != nil || answer.Failure == nil || p.Last(a.Head).State != "failure" {
-				t.Errorf("the error is %v, the failure %v, the states are %v", err, answer.Failure, p.States(a.Head))
+			answers, err := b.Handle(ctx, "issue_comment", payload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer := one(t, answers); answer.Failure == nil || p.Last(a.Head).State != "failure" {
+				t.Errorf("the failure is %v, the states are %v", answer.Failure, p.States(a.Head))
 			}
 		})
 	}

@@ -20,10 +20,11 @@ type review struct {
 	trigger
 	answer Answer
 
-	pr       pull.PullRequest // as it was when we began; everything is judged for this head
+	pr       pull.PullRequest // as it was when we began
+	commit   string           // that is judged and gets the status: the head, or what a merge queue made of it
 	me       pull.Identity
-	statuses []pull.PostedStatus // of our context on the head, the newest first, before anything else was read
-	begun    bool                // statuses are known
+	begun    int64                // the status with which this run began; 0: it could not post one
+	earlier  *[]pull.PostedStatus // of our context on the pull request's head, the newest first; nil: not read yet
 	comments []pull.Comment
 	said     conversation
 	base     string // the commit that was compared from
@@ -68,26 +69,36 @@ func (r *review) end(ctx context.Context, err error) {
 	}
 }
 
-// begin reads the pull request and makes its status say that there is no answer yet.
+// begin reads the pull request and makes the status say that there is no answer yet.
 func (r *review) begin(ctx context.Context) error {
 	// If even this fails, an answer of earlier may be standing where the event says that the head is.
+	r.commit, r.answer.Number = r.head, r.number
 	r.pr = pull.PullRequest{Number: r.number, Head: pull.Head{SHA: r.head}}
+	if r.broken != nil {
+		return r.broken
+	}
 	pr, err := r.Pulls.Get(ctx, r.number)
 	if err != nil {
 		return err
 	}
 	r.pr = pr
-	if pr.State != "open" {
+	switch queue := r.group.branch; {
+	case pr.State != "open":
 		r.answer.Nothing = fmt.Sprintf("pull request #%d is %s", pr.Number, pr.State)
 		return nil
+	case queue == "":
+		r.commit = pr.Head.SHA
+	case queue != pr.Base.Ref:
+		return fmt.Errorf("the merge group is of the branch %s, and pull request #%d goes to %s", queue, pr.Number, pr.Base.Ref)
 	}
-	r.answer.OtherHead = r.head != "" && r.head != pr.Head.SHA
-	r.logf("Pull request #%d, head %s, into %s", pr.Number, pr.Head.SHA, pr.Base.Ref)
-	err = r.Pulls.SetStatus(ctx, pr.Head.SHA, pull.Status{State: pull.Pending, Context: r.Context, Description: reading, URL: r.myAddress()})
+	r.answer.OtherHead = r.head != "" && r.head != r.commit
+	r.logf("Pull request #%d, head %s, into %s", pr.Number, r.commit, pr.Base.Ref)
+	posted, err := r.Pulls.SetStatus(ctx, r.commit, pull.Status{State: pull.Pending, Context: r.Context, Description: reading, URL: r.myAddress()})
 	if errors.Is(err, pull.ErrForbidden) {
 		r.answer.Denied, err = err.Error(), nil
 	}
 	if err == nil {
+		r.begun = posted.ID
 		r.react(ctx, pull.Eyes)
 	}
 	return err

@@ -46,44 +46,61 @@ func (a action) main(ctx context.Context) (code int) {
 	}()
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
-	in, answer, err := a.answer(ctx, runner, log)
+	in, answers, err := a.answer(ctx, runner, log)
 	if err != nil {
 		runner.Errorf("%s", oneLine(err))
 		out = unanswered()
 		return exitNoAnswer
 	}
-	out = a.tell(runner, log, in, answer)
-	return exitOf(in.failJob, answer)
+	for i, answer := range answers {
+		told := a.tell(runner, log, in, answer, len(answers) > 1)
+		if i == 0 {
+			out, code = told, exitOf(in.failJob, answer)
+			continue
+		}
+		out, code = out.with(told), worse(code, exitOf(in.failJob, answer))
+	}
+	return code
+}
+
+// worse gives the exit code that says more about what is wrong: that there is no answer hides what the answer would be.
+func worse(a, b int) int {
+	for _, code := range []int{exitNoAnswer, exitNo} {
+		if a == code || b == code {
+			return code
+		}
+	}
+	return max(a, b)
 }
 
 // answer has the event answered. The error says that this could not even begin.
-func (a action) answer(ctx context.Context, runner *githubactions.Action, log io.Writer) (in actionInputs, answer bot.Answer, err error) {
+func (a action) answer(ctx context.Context, runner *githubactions.Action, log io.Writer) (in actionInputs, answers []bot.Answer, err error) {
 	if in, err = readInputs(runner); err != nil {
-		return in, answer, err
+		return in, nil, err
 	}
 	run, err := a.run()
 	if err != nil {
-		return in, answer, err
+		return in, nil, err
 	}
 	event := a.Getenv("GITHUB_EVENT_NAME")
 	payload, err := os.ReadFile(a.Getenv("GITHUB_EVENT_PATH"))
 	if err != nil {
-		return in, answer, fmt.Errorf("reading the event's payload, which GITHUB_EVENT_PATH names: %w", err)
+		return in, nil, fmt.Errorf("reading the event's payload, which GITHUB_EVENT_PATH names: %w", err)
 	}
 	pulls, err := pull.New(ctx, pull.Config{
 		APIURL: a.Getenv("GITHUB_API_URL"), Repository: a.Getenv("GITHUB_REPOSITORY"), UserAgent: "altergate/" + Version,
 		Token: in.token, AppID: in.appID, AppPrivateKey: in.appKey, Wait: a.wait,
 	})
 	if err != nil {
-		return in, answer, err
+		return in, nil, err
 	}
 	workspace := a.Getenv("GITHUB_WORKSPACE")
 	if workspace == "" {
 		workspace = a.Dir
 	}
 	b := &bot.Bot{Pulls: pulls, Workspace: workspace, Config: in.config, Context: in.context, Comment: in.comment, Scratch: in.scratch, Run: run, Log: log}
-	answer, err = b.Handle(ctx, event, payload)
-	return in, answer, err
+	answers, err = b.Handle(ctx, event, payload)
+	return in, answers, err
 }
 
 // run reads which run this is. The runner always sets it; without it the traces of two runs could not be told apart.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -58,8 +59,8 @@ func (t tolerant) Write(p []byte) (int, error) {
 }
 
 // tell makes the answer known to whoever reads the run: in the log, the summary, the files and, where nothing else can carry it, as
-// annotations.
-func (a action) tell(runner *githubactions.Action, log io.Writer, in actionInputs, answer bot.Answer) results {
+// annotations. Of an answer among several, there are no files.
+func (a action) tell(runner *githubactions.Action, log io.Writer, in actionInputs, answer bot.Answer, among bool) results {
 	say := func(text string) { _, _ = io.WriteString(log, text+"\n") }
 	out := resultsOf(answer)
 	if answer.Nothing != "" {
@@ -69,7 +70,11 @@ func (a action) tell(runner *githubactions.Action, log io.Writer, in actionInput
 	if answer.Report != nil {
 		var text bytes.Buffer
 		writeText(&text, answer.Report, answer.Verdict, false)
-		runner.Group("Report")
+		title := "Report"
+		if answer.Number != 0 {
+			title += fmt.Sprintf(" on #%d", answer.Number)
+		}
+		runner.Group(title)
 		say(strings.TrimRight(text.String(), "\n"))
 		runner.EndGroup()
 	}
@@ -83,11 +88,17 @@ func (a action) tell(runner *githubactions.Action, log io.Writer, in actionInput
 		say(note)
 	}
 	a.annotate(runner, answer)
-	if err := a.reportFiles(&out, in.context, answer); err != nil {
-		runner.Warningf("%s", oneLine(err))
+	summary := answer.Markdown + "\n"
+	if among && answer.Number != 0 {
+		summary = fmt.Sprintf("## Pull request %d\n\n%s", answer.Number, summary)
+	}
+	if !among {
+		if err := a.reportFiles(&out, in.context, answer); err != nil {
+			runner.Warningf("%s", oneLine(err))
+		}
 	}
 	if answer.Stale == "" {
-		if err := appendTo(a.Getenv("GITHUB_STEP_SUMMARY"), answer.Markdown+"\n"); err != nil {
+		if err := appendTo(a.Getenv("GITHUB_STEP_SUMMARY"), summary); err != nil {
 			runner.Warningf("%s", oneLine(err))
 		}
 	}

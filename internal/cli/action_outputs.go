@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,13 +47,16 @@ func unanswered() results {
 	return results{verdict: policy.NoAnswer.String(), exitCode: exitNoAnswer}
 }
 
+// skipped is the verdict when there was nothing to do, or nothing that was still true.
+const skipped = "skipped"
+
 // resultsOf gives the outputs but for the files. Only what was answered has a risk, a digest and a change.
 func resultsOf(answer bot.Answer) results {
 	switch {
 	case answer.Nothing != "":
-		return results{verdict: "skipped"}
+		return results{verdict: skipped}
 	case answer.Stale != "":
-		return results{verdict: "skipped", commentURL: answer.Comment}
+		return results{verdict: skipped, commentURL: answer.Comment}
 	}
 	v := answer.Verdict
 	r := results{verdict: v.Outcome.String(), exitCode: v.Exit(), commentURL: answer.Comment}
@@ -66,6 +70,24 @@ func resultsOf(answer bot.Answer) results {
 	r.risk, r.digest, r.changed = risk.String(), v.Digest, strconv.FormatBool(changed)
 	return r
 }
+
+// with joins the results of another pull request: what is left is what can be said of both, and of the rest the worse. Paths, the
+// digest and the comment are of one pull request, and so of none.
+func (r results) with(o results) results {
+	joined := results{exitCode: worse(r.exitCode, o.exitCode), verdict: r.verdict, risk: r.risk, changed: r.changed}
+	if o.exitCode != r.exitCode && joined.exitCode == o.exitCode || r.verdict == skipped {
+		joined.verdict = o.verdict
+	}
+	if at := slices.Index(risksInOrder, o.risk); at > slices.Index(risksInOrder, r.risk) {
+		joined.risk = o.risk
+	}
+	if o.changed > r.changed { // "true" after "false" after nothing
+		joined.changed = o.changed
+	}
+	return joined
+}
+
+var risksInOrder = []string{"", plan.Safe.String(), plan.Review.String(), plan.Destructive.String()}
 
 // reportFiles writes the report where later steps find it. The SQL is there only if it may be run; what an earlier step left is removed.
 func (a action) reportFiles(r *results, context string, answer bot.Answer) error {

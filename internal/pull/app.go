@@ -12,7 +12,7 @@ import (
 
 // becomeApp finds the App's installation on the repository and takes a token for that repository alone, with no more than we use.
 func (c *Client) becomeApp(ctx context.Context, config Config) error {
-	transport := retrying(config)
+	transport := retrying(config, c.waiting)
 	asApp, err := ghinstallation.NewAppsTransport(transport, config.AppID, config.AppPrivateKey)
 	if err != nil {
 		return errors.New("the GitHub App's private key is not an RSA key in PEM form")

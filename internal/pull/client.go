@@ -39,6 +39,7 @@ type Client struct {
 	owner, name string
 	api         *github.Client // as the token, or as the App's installation
 	app         *github.Client // as the App itself; nil with a token
+	waiting     *purse         // for all calls together
 
 	mu sync.Mutex
 	me Identity
@@ -54,7 +55,7 @@ func New(ctx context.Context, config Config) (*Client, error) {
 		return nil, fmt.Errorf("the repository must be owner/name, not %q", config.Repository)
 	}
 	owner, name, _ := strings.Cut(config.Repository, "/")
-	c := &Client{base: base, owner: owner, name: name}
+	c := &Client{base: base, owner: owner, name: name, waiting: &purse{time: budget}}
 
 	token := strings.TrimSpace(config.Token)
 	switch {
@@ -65,7 +66,7 @@ func New(ctx context.Context, config Config) (*Client, error) {
 	case token == "":
 		return nil, errors.New("there is no GitHub token and no GitHub App")
 	}
-	c.api = c.client(config, bearer{token, retrying(config)})
+	c.api = c.client(config, bearer{token, retrying(config, c.waiting)})
 	return c, nil
 }
 

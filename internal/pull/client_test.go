@@ -215,7 +215,7 @@ func TestRedirects(t *testing.T) {
 	if _, err := c.Get(t.Context(), 7); err == nil {
 		t.Error("a redirect to another host was followed")
 	}
-	if err := c.SetStatus(t.Context(), pr.HeadSHA(), pull.Status{State: pull.Success, Context: "altergate"}); err == nil {
+	if _, err := c.SetStatus(t.Context(), pr.HeadSHA(), pull.Status{State: pull.Success, Context: "altergate"}); err == nil {
 		t.Error("a status that was answered with a redirect counts as posted")
 	}
 	if got := gh.Requests(); slices.Contains(got, "GET "+statuses) {

@@ -38,7 +38,8 @@ func (i Identity) Is(u User) bool {
 	return i.Login != "" && strings.EqualFold(i.Login, u.Login)
 }
 
-// Me is asked of GitHub once: a wrong guess would edit another's comment, or never find ours again.
+// Me is learned from GitHub once, by what we wrote or else by asking: a wrong guess would edit another's comment, or never find ours
+// again.
 func (c *Client) Me(ctx context.Context) (Identity, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,6 +56,15 @@ func (c *Client) Me(ctx context.Context) (Identity, error) {
 	}
 	c.me = me
 	return me, nil
+}
+
+// recognise takes from GitHub's answer to what we wrote who wrote it, which saves the question.
+func (c *Client) recognise(u User) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.me == (Identity{}) && u.ID != 0 && u.Login != "" {
+		c.me = Identity{ID: u.ID, Login: u.Login}
+	}
 }
 
 // viewer asks by GraphQL because a workflow's token is refused by GET /user.

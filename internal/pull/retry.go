@@ -7,23 +7,43 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
 const (
 	tries    = 4
-	patience = time.Minute // all waiting for one call, together
+	patience = time.Minute     // all waiting for one call, together
+	budget   = 5 * time.Minute // all waiting of one client
 )
 
-// retry tries a call again when GitHub asks for patience or a gateway fails, as long as doing it twice is the same as doing it once.
-// A comment or a status is never posted twice.
+// retry tries a call again when GitHub asks for patience, or it or what is before it fails, as long as doing it twice is the same as
+// doing it once. A comment or a status is never posted twice.
 type retry struct {
 	next http.RoundTripper
 	wait func(context.Context, time.Duration) error
+	left *purse
 }
 
-func retrying(config Config) retry {
-	r := retry{wait: config.Wait}
+// purse is the time that may still be spent on waiting. A run that waits at every call would hold up the runs behind it.
+type purse struct {
+	mu   sync.Mutex
+	time time.Duration
+}
+
+// spend takes a time out, unless there is less in it.
+func (p *purse) spend(d time.Duration) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d > p.time {
+		return false
+	}
+	p.time -= d
+	return true
+}
+
+func retrying(config Config, left *purse) retry {
+	r := retry{wait: config.Wait, left: left}
 	if r.wait == nil {
 		r.wait = sleep
 	}
@@ -42,15 +62,23 @@ func (r retry) RoundTrip(req *http.Request) (*http.Response, error) {
 	left := patience
 	for try := 1; ; try++ {
 		resp, err := r.next.RoundTrip(req)
-		if err != nil || try == tries || !repeatable(req) {
+		if try == tries || !repeatable(req) {
 			return resp, err
 		}
-		pause := pauseAfter(resp, try)
-		if pause == 0 || pause > left {
-			return resp, nil
+		var pause time.Duration
+		switch {
+		case err == nil:
+			pause = pauseAfter(resp, try)
+		case req.Context().Err() == nil: // the connection failed, and nobody gave up
+			pause = backoff(try)
+		}
+		if pause == 0 || pause > left || !r.left.spend(pause) {
+			return resp, err
 		}
 		left -= pause
-		resp.Body.Close()
+		if err == nil {
+			resp.Body.Close()
+		}
 		if err := r.wait(req.Context(), pause); err != nil {
 			return nil, err
 		}
@@ -59,6 +87,8 @@ func (r retry) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 }
+
+func backoff(try int) time.Duration { return time.Second << (try - 1) }
 
 // repeatable: of the POSTs we send, a query and the exchange for a token leave nothing behind.
 func repeatable(req *http.Request) bool {
@@ -83,8 +113,8 @@ func again(req *http.Request) (*http.Request, error) {
 func pauseAfter(resp *http.Response, try int) time.Duration {
 	asked, _ := strconv.Atoi(resp.Header.Get("Retry-After"))
 	switch resp.StatusCode {
-	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return max(time.Duration(asked)*time.Second, time.Second<<(try-1))
+	case http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return max(time.Duration(asked)*time.Second, backoff(try))
 	case http.StatusForbidden, http.StatusTooManyRequests:
 		switch {
 		case asked > 0:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -40,7 +41,7 @@ func TestRetries(t *testing.T) {
 			message: "You have exceeded a secondary rate limit.", waited: []time.Duration{5 * s}},
 		"a refusal":       {status: 403, times: 1, fails: true, want: pull.ErrForbidden},
 		"not found":       {status: 404, times: 1, fails: true, want: pull.ErrNotFound},
-		"a server error":  {status: 500, times: 1, fails: true},
+		"a server error":  {status: 500, times: 2, waited: []time.Duration{1 * s, 2 * s}},
 		"an empty answer": {status: 200, times: 1, fails: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +74,7 @@ func TestRetriesDoNothingTwice(t *testing.T) {
 		t.Error("the lost answer counts as an answer")
 	}
 	gh.Fail("POST", "/repos/acme/shop/statuses/*", 502, 1).Late()
-	if err := c.SetStatus(t.Context(), sha, pull.Status{State: pull.Success, Context: "altergate"}); err == nil {
+	if _, err := c.SetStatus(t.Context(), sha, pull.Status{State: pull.Success, Context: "altergate"}); err == nil {
 		t.Error("the lost answer counts as an answer")
 	}
 	comments := gh.Comments(7)
@@ -115,6 +116,55 @@ func TestRetryStopsWithTheContext(t *testing.T) {
 		}})
 	if _, err := c.Get(ctx, 7); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A connection that breaks is tried again like a gateway that fails, but not for a post.
+func TestRetriesABrokenConnection(t *testing.T) {
+	gh := pulltest.New(t)
+	gh.PullRequest(7)
+	var p patience
+	broken := &breaking{times: 2}
+	c := newClient(t, pull.Config{APIURL: gh.URL, Repository: gh.Repository, Token: gh.ActionsToken(), Wait: p.wait, HTTP: &http.Client{Transport: broken}})
+	must[pull.PullRequest](t)(c.Get(t.Context(), 7))
+	if diff := cmp.Diff([]time.Duration{time.Second, 2 * time.Second}, p.waited); diff != "" {
+		t.Errorf("waited (-want +got)\n%s", diff)
+	}
+	broken.times = 1
+	if _, err := c.CreateComment(t.Context(), 7, "once"); !errors.Is(err, syscall.ECONNRESET) || len(gh.Comments(7)) > 0 {
+		t.Errorf("the error is %v, and there are %d comments", err, len(gh.Comments(7)))
+	}
+}
+
+// breaking is a connection that breaks so many times.
+type breaking struct{ times int }
+
+func (b *breaking) RoundTrip(req *http.Request) (*http.Response, error) {
+	if b.times > 0 {
+		b.times--
+		return nil, syscall.ECONNRESET
+	}
+	return http.DefaultTransport.RoundTrip(req)
+}
+
+// All waiting of a client together has a limit: a run may not hold up those behind it for an hour, a minute at each call.
+func TestRetriesWithinABudget(t *testing.T) {
+	gh := pulltest.New(t)
+	gh.PullRequest(7)
+	gh.Fail("GET", onePull, 429, pulltest.Always).Header("Retry-After", "50")
+	var p patience
+	c := newClient(t, pull.Config{APIURL: gh.URL, Repository: gh.Repository, Token: gh.ActionsToken(), Wait: p.wait})
+	for range 20 {
+		if _, err := c.Get(t.Context(), 7); !errors.Is(err, pull.ErrRateLimited) {
+			t.Fatalf("got %v", err)
+		}
+	}
+	total := time.Duration(0)
+	for _, d := range p.waited {
+		total += d
+	}
+	if total != 5*time.Minute {
+		t.Errorf("it waited %s altogether, want 5 minutes", total)
 	}
 }
 

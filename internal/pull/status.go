@@ -32,15 +32,15 @@ type Status struct {
 	URL         string // where its "Details" lead; may be empty
 }
 
-// SetStatus posts a status on a commit. Statuses are only ever added: the newest of a context counts.
-func (c *Client) SetStatus(ctx context.Context, sha string, s Status) error {
+// SetStatus posts a status on a commit, and gives it as it stands there. Statuses are only ever added: the newest of a context counts.
+func (c *Client) SetStatus(ctx context.Context, sha string, s Status) (PostedStatus, error) {
 	if !objectID.MatchString(sha) {
-		return fmt.Errorf("posting the status %s: %q is not a commit", s.Context, sha)
+		return PostedStatus{}, fmt.Errorf("posting the status %s: %q is not a commit", s.Context, sha)
 	}
 	switch s.State {
 	case Success, Failure, Pending, Error:
 	default:
-		return fmt.Errorf("posting the status %s: there is no state %q", s.Context, s.State)
+		return PostedStatus{}, fmt.Errorf("posting the status %s: there is no state %q", s.Context, s.State)
 	}
 	in := github.RepoStatus{
 		State:       github.String(string(s.State)),
@@ -52,13 +52,20 @@ func (c *Client) SetStatus(ctx context.Context, sha string, s Status) error {
 	}
 	var out github.RepoStatus
 	_, err := c.do(ctx, ask{method: "POST", path: c.path("statuses/%s", sha), in: in, need: "statuses: write"}, &out)
-	if err == nil && out.GetState() != string(s.State) {
+	if err == nil && (out.GetState() != string(s.State) || out.GetID() == 0) {
 		err = errEmpty
 	}
 	if err != nil {
-		return fmt.Errorf("posting the status %s on %.12s: %w", s.Context, sha, err)
+		return PostedStatus{}, fmt.Errorf("posting the status %s on %.12s: %w", s.Context, sha, err)
 	}
-	return nil
+	posted := postedStatus(&out)
+	c.recognise(posted.Creator)
+	return posted, nil
+}
+
+func postedStatus(s *github.RepoStatus) PostedStatus {
+	return PostedStatus{ID: s.GetID(), State: State(s.GetState()), Context: s.GetContext(), Description: s.GetDescription(), URL: s.GetTargetURL(),
+		Creator: user(s.Creator), Created: s.GetCreatedAt().Time}
 }
 
 // PostedStatus is a status as it stands on GitHub. Whoever may write to the repository can post one, and nobody can change it later.
@@ -87,8 +94,7 @@ func (c *Client) Statuses(ctx context.Context, sha, name string) ([]PostedStatus
 			return nil, fmt.Errorf("listing the statuses of %.12s: %w", sha, errEmpty)
 		}
 		if strings.EqualFold(f.GetContext(), name) {
-			posted = append(posted, PostedStatus{ID: f.GetID(), State: State(f.GetState()), Context: f.GetContext(),
-				Description: f.GetDescription(), URL: f.GetTargetURL(), Creator: user(f.Creator), Created: f.GetCreatedAt().Time})
+			posted = append(posted, postedStatus(f))
 		}
 	}
 	slices.SortFunc(posted, func(a, b PostedStatus) int { return cmp.Compare(b.ID, a.ID) })

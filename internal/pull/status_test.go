@@ -16,13 +16,16 @@ import (
 func TestSetStatus(t *testing.T) {
 	gh := pulltest.New(t)
 	sha := gh.PullRequest(7).HeadSHA()
-	err := asActions(t, gh).SetStatus(t.Context(), sha, pull.Status{
+	posted, err := asActions(t, gh).SetStatus(t.Context(), sha, pull.Status{
 		State: pull.Failure, Context: "altergate", Description: "2 destructive\nsteps", URL: "https://example.com/run/1",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := gh.Statuses(sha)
+	if posted.ID != got[0].ID || posted.State != pull.Failure || posted.Creator.Login != "github-actions[bot]" || posted.Created.IsZero() {
+		t.Errorf("it is said to stand as %+v", posted)
+	}
 	if len(got) != 1 || got[0].State != "failure" || got[0].Context != "altergate" || got[0].Description != "2 destructive steps" ||
 		got[0].URL != "https://example.com/run/1" || got[0].Creator != "github-actions[bot]" {
 		t.Errorf("got %+v", got)
@@ -43,7 +46,7 @@ func TestSetStatusCutsAtAWord(t *testing.T) {
 		"lines become one":   {"a\r\n\tb", "a b"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := c.SetStatus(t.Context(), sha, pull.Status{State: pull.Success, Context: "altergate", Description: test.given}); err != nil {
+			if _, err := c.SetStatus(t.Context(), sha, pull.Status{State: pull.Success, Context: "altergate", Description: test.given}); err != nil {
 				t.Fatal(err)
 			}
 			got := gh.Statuses(sha)[0].Description
@@ -54,14 +57,16 @@ func TestSetStatusCutsAtAWord(t *testing.T) {
 	}
 }
 
+func second[T any](_ T, err error) error { return err }
+
 func TestSetStatusRefusesWhatItDoesNotKnow(t *testing.T) {
 	gh := pulltest.New(t)
 	sha := gh.PullRequest(7).HeadSHA()
 	c := asActions(t, gh)
-	says(t, c.SetStatus(t.Context(), sha, pull.Status{Context: "altergate"}), `no state ""`)
-	says(t, c.SetStatus(t.Context(), sha, pull.Status{Context: "altergate", State: "neutral"}), "neutral")
-	says(t, c.SetStatus(t.Context(), "../../x", pull.Status{Context: "altergate", State: pull.Success}), "not a commit")
-	says(t, c.SetStatus(t.Context(), pulltest.SHA("elsewhere"), pull.Status{Context: "altergate", State: pull.Success}), "422", "No commit found")
+	says(t, second(c.SetStatus(t.Context(), sha, pull.Status{Context: "altergate"})), `no state ""`)
+	says(t, second(c.SetStatus(t.Context(), sha, pull.Status{Context: "altergate", State: "neutral"})), "neutral")
+	says(t, second(c.SetStatus(t.Context(), "../../x", pull.Status{Context: "altergate", State: pull.Success})), "not a commit")
+	says(t, second(c.SetStatus(t.Context(), pulltest.SHA("elsewhere"), pull.Status{Context: "altergate", State: pull.Success})), "422", "No commit found")
 	if got := gh.Statuses(sha); len(got) != 0 {
 		t.Errorf("posted %+v", got)
 	}
@@ -72,7 +77,7 @@ func TestSetStatusWithoutAnAnswer(t *testing.T) {
 		gh := pulltest.New(t)
 		sha := gh.PullRequest(7).HeadSHA()
 		gh.Fail("POST", "/repos/acme/shop/statuses/*", status, pulltest.Always)
-		if err := asActions(t, gh).SetStatus(t.Context(), sha, pull.Status{State: pull.Success, Context: "altergate"}); err == nil {
+		if _, err := asActions(t, gh).SetStatus(t.Context(), sha, pull.Status{State: pull.Success, Context: "altergate"}); err == nil {
 			t.Errorf("%d counts as posted", status)
 		}
 	}
@@ -81,7 +86,7 @@ func TestSetStatusWithoutAnAnswer(t *testing.T) {
 func TestSetStatusOnAFork(t *testing.T) {
 	gh := pulltest.New(t)
 	sha := gh.PullRequest(7).Fork("eve/shop").HeadSHA()
-	err := as(t, gh, gh.ForkToken()).SetStatus(t.Context(), sha, pull.Status{Context: "altergate", State: pull.Failure})
+	_, err := as(t, gh, gh.ForkToken()).SetStatus(t.Context(), sha, pull.Status{Context: "altergate", State: pull.Failure})
 	if !errors.Is(err, pull.ErrForbidden) {
 		t.Errorf("not ErrForbidden: %v", err)
 	}
@@ -97,7 +102,7 @@ func TestStatuses(t *testing.T) {
 		gh.PostStatus("ci", sha, pulltest.Status{State: "success", Context: "build"})
 	}
 	ours := pull.Status{State: pull.Failure, Context: "altergate", Description: "3", URL: "https://example.com"}
-	if err := c.SetStatus(t.Context(), sha, ours); err != nil {
+	if _, err := c.SetStatus(t.Context(), sha, ours); err != nil {
 		t.Fatal(err)
 	}
 	got := must[[]pull.PostedStatus](t)(c.Statuses(t.Context(), sha, "altergate"))

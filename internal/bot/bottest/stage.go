@@ -4,10 +4,8 @@ package bottest
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -82,9 +80,8 @@ type Stage struct {
 	Scene
 	t testing.TB
 
-	mu   sync.Mutex
-	tip  string            // of main
-	open []json.RawMessage // pull requests beside ours
+	mu  sync.Mutex
+	tip string // of main
 }
 
 // New sets the stage.
@@ -94,7 +91,6 @@ func New(t testing.TB, scene *Scene) *Stage {
 	s.User("ann").Role("write")
 	s.User("rex").Role("read")
 	s.Handle("GET /repos/{owner}/{repo}/git/ref/{ref...}", http.HandlerFunc(s.ref))
-	s.Handle("GET /repos/{owner}/{repo}/pulls", http.HandlerFunc(s.list))
 	s.PullRequest(Number).Author("eve").Base("main", s.Base)
 	s.show()
 	return s
@@ -119,32 +115,6 @@ func (s *Stage) ref(w http.ResponseWriter, r *http.Request) {
 func (s *Stage) AlsoOpen(number int, into string) {
 	s.t.Helper()
 	s.PullRequest(number).Head(s.Head).Base(into, s.Base)
-	var event struct {
-		PullRequest json.RawMessage `json:"pull_request"`
-	}
-	if err := json.Unmarshal(s.PullRequestEvent("opened", number), &event); err != nil {
-		s.t.Fatal(err)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.open = append(s.open, event.PullRequest)
-}
-
-// list gives the open pull requests, one on a page.
-func (s *Stage) list(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
-	page = max(page, 1)
-	some := []json.RawMessage{}
-	if page <= len(s.open) {
-		some = s.open[page-1 : page]
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if page < len(s.open) {
-		w.Header().Set("Link", fmt.Sprintf(`<https://github.example/pulls?page=%d>; rel="next"`, page+1))
-	}
-	_ = json.NewEncoder(w).Encode(some)
 }
 
 // show has the pull request be what the scene is.

@@ -59,6 +59,30 @@ func (gh *GitHub) MergeGroupEvent(number int, headSHA string) []byte {
 	}})
 }
 
+// DispatchEvent is the payload of a workflow_dispatch with the number of a pull request as its input.
+func (gh *GitHub) DispatchEvent(number string) []byte {
+	gh.t.Helper()
+	defer gh.lock()()
+	return gh.payload("", gh.owner(), object{"ref": "refs/heads/main", "workflow": ".github/workflows/altergate.yml", "inputs": object{"pull-request": number}})
+}
+
+// PushEvent is the payload of a push that moves a branch to a commit.
+func (gh *GitHub) PushEvent(branch, sha string) []byte {
+	gh.t.Helper()
+	defer gh.lock()()
+	return gh.payload("", gh.owner(), object{"ref": "refs/heads/" + branch, "after": sha, "deleted": false})
+}
+
+// WorkflowRunEvent is the payload of a workflow_run after a workflow of a pull request with this head. GitHub names the pull requests of
+// the run only if none is a fork's, so that here it names none.
+func (gh *GitHub) WorkflowRunEvent(sha string) []byte {
+	gh.t.Helper()
+	defer gh.lock()()
+	return gh.payload("completed", gh.owner(), object{"workflow_run": object{
+		"id": 4711, "head_sha": sha, "head_branch": "feature", "event": "pull_request", "conclusion": "success", "pull_requests": []object{},
+	}})
+}
+
 // EventFile writes a payload where GITHUB_EVENT_PATH can point to.
 func (gh *GitHub) EventFile(payload []byte) string {
 	gh.t.Helper()
@@ -71,7 +95,10 @@ func (gh *GitHub) EventFile(payload []byte) string {
 
 func (gh *GitHub) payload(action, sender string, o object) []byte {
 	gh.t.Helper()
-	o["action"], o["sender"], o["repository"] = action, gh.userJSON(sender), gh.repositoryJSON(gh.Repository)
+	o["sender"], o["repository"] = gh.userJSON(sender), gh.repositoryJSON(gh.Repository)
+	if action != "" { // not every event has one
+		o["action"] = action
+	}
 	payload, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
 		gh.t.Fatalf("pulltest: %v", err)

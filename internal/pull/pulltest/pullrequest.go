@@ -1,9 +1,11 @@
 package pulltest
 
 import (
+	"cmp"
 	"crypto/sha1"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -145,6 +147,7 @@ func (gh *GitHub) commit(sha string) {
 
 func (gh *GitHub) pullRoutes() []route {
 	return []route{
+		{"GET /repos/{owner}/{repo}/pulls", "pull-requests: read", gh.listPulls},
 		{"GET /repos/{owner}/{repo}/pulls/{pull_number}", "pull-requests: read", gh.getPull},
 		{"GET /repos/{owner}/{repo}/pulls/{pull_number}/commits", "pull-requests: read", gh.listCommits},
 		{"GET /repos/{owner}/{repo}/compare/{basehead}", "contents: read", gh.compare},
@@ -164,6 +167,18 @@ func (gh *GitHub) getPull(r *http.Request, _ caller) reply {
 	answer := ok(gh.pullJSON(pr))
 	answer.undescribed = pr.headRepo == "" // null, which the description does not allow
 	return answer
+}
+
+// listPulls gives the open ones, the newest first, as GitHub does unasked.
+func (gh *GitHub) listPulls(r *http.Request, _ caller) reply {
+	var open []*PullRequest
+	for _, pr := range gh.pulls {
+		if pr.state == "open" {
+			open = append(open, pr)
+		}
+	}
+	slices.SortFunc(open, func(a, b *PullRequest) int { return cmp.Compare(b.number, a.number) })
+	return page(gh, r, open, gh.pullJSON)
 }
 
 // listCommits ends after 250 without a word, as GitHub does.

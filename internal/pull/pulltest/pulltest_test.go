@@ -49,7 +49,7 @@ func call(t *testing.T, gh *pulltest.GitHub, token, method, path, body string) (
 }
 
 func TestUnknownRequestsFailTheTest(t *testing.T) {
-	for _, request := range []string{"GET /repos/acme/shop/pulls", "PUT /repos/acme/shop/pulls/7", "GET /rate_limit"} {
+	for _, request := range []string{"GET /repos/acme/shop/branches", "PUT /repos/acme/shop/pulls/7", "GET /rate_limit"} {
 		f := &failures{TB: t}
 		gh := pulltest.New(f)
 		method, path, _ := strings.Cut(request, " ")
