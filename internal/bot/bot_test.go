@@ -36,6 +36,7 @@ type play struct {
 	tune  func(*bot.Bot)
 
 	transport http.RoundTripper // nil: one that does not break
+	others    []string          // commits beside the scene's
 }
 
 // open sets up a pull request that changes the base's files.
@@ -53,17 +54,24 @@ func openOn(t *testing.T, scene *bottest.Scene) *play {
 func (p *play) bot() *bot.Bot {
 	p.t.Helper()
 	p.run++
-	pulls, err := pull.New(p.t.Context(), pull.Config{APIURL: p.URL, Repository: p.GitHub.Repository, Token: p.token,
-		HTTP: &http.Client{Transport: p.transport}, Wait: func(context.Context, time.Duration) error { return nil }})
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	b := &bot.Bot{Pulls: pulls, Workspace: p.Repo.Dir, Config: ".github/altergate.yml", Context: "altergate", Log: &p.log,
-		Run: bot.Run{ID: p.run, Attempt: 1, Server: "https://github.example"}}
+	b := p.botOver(p.transport, p.run)
+	b.Log = &p.log
 	if p.tune != nil {
 		p.tune(b)
 	}
 	return b
+}
+
+// botOver is one over a connection of its own, and without a log, so that it can be used beside others.
+func (p *play) botOver(transport http.RoundTripper, run int64) *bot.Bot {
+	p.t.Helper()
+	pulls, err := pull.New(p.t.Context(), pull.Config{APIURL: p.URL, Repository: p.GitHub.Repository, Token: p.token,
+		HTTP: &http.Client{Transport: transport}, Wait: func(context.Context, time.Duration) error { return nil }})
+	if err != nil {
+		p.t.Error(err)
+	}
+	return &bot.Bot{Pulls: pulls, Workspace: p.Repo.Dir, Config: ".github/altergate.yml", Context: "altergate",
+		Run: bot.Run{ID: run, Attempt: 1, Server: "https://github.example"}}
 }
 
 // handle answers an event, which is expected to be one that can be answered, and about one pull request.

@@ -67,8 +67,8 @@ func (b *Bot) each(ctx context.Context, q question) []Answer {
 	}
 	switch {
 	case left > 0:
-		answers = append(answers, b.cannot(fmt.Errorf("%s more that %s could not be looked at, and their statuses are as old as their last runs; "+
-			"comment /plan on them, or run the workflow for each", count(left, "open pull request"), about)))
+		answers = append(answers, b.cannot(fmt.Errorf("%s, each of which %s, could not be looked at; what their statuses say is as old as "+
+			"their last runs: comment /plan on them, or start the workflow by hand for each", count(left, "open pull request"), about)))
 	case len(answers) == 0:
 		answers = []Answer{{Nothing: "no open pull request " + about}}
 	}

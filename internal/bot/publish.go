@@ -153,7 +153,7 @@ func (r *review) putComment(ctx context.Context) (asked bool, err error) {
 	if r.Comment == CommentOff || r.group != (group{}) {
 		return false, nil
 	}
-	mine := comment.Mark{Key: comment.KeyOf(r.Context), Head: r.pr.Head.SHA, Run: r.Run.ID, Attempt: r.Run.Attempt}
+	mine := comment.Mark{Key: comment.KeyOf(r.Context), Head: r.pr.Head.SHA, Run: r.Run.ID, Attempt: r.Run.Attempt, Began: r.begun}
 	seen := r.marks()
 	kept, change, err := r.Pulls.PutComment(ctx, r.pr.Number, pull.Draft{
 		Body: r.body(mine),

@@ -17,6 +17,7 @@ type Mark struct {
 	Head    string // SHA of the commit that was evaluated
 	Run     int64
 	Attempt int
+	Began   int64 // ID of the status with which the run began; 0: it could not post one
 }
 
 // KeyOf gives the key of a status context, so that two gates of one repository each keep their own comment.
@@ -25,11 +26,15 @@ func KeyOf(context string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-var markLine = regexp.MustCompile(`^<!-- altergate key=([0-9a-f]{16}) head=([0-9a-f]{0,64}) run=([0-9]+)\.([0-9]+) -->$`)
+var markLine = regexp.MustCompile(`^<!-- altergate key=([0-9a-f]{16}) head=([0-9a-f]{0,64}) run=([0-9]+)\.([0-9]+)(?: began=([0-9]+))? -->$`)
 
 // Marker gives the line, in which every value is made of [0-9a-f.]: it cannot be closed from within.
 func Marker(m Mark) string {
-	return fmt.Sprintf("<!-- altergate key=%s head=%s run=%d.%d -->", onlyHex(m.Key), onlyHex(m.Head), m.Run, m.Attempt)
+	began := ""
+	if m.Began != 0 {
+		began = fmt.Sprintf(" began=%d", m.Began)
+	}
+	return fmt.Sprintf("<!-- altergate key=%s head=%s run=%d.%d%s -->", onlyHex(m.Key), onlyHex(m.Head), m.Run, m.Attempt, began)
 }
 
 // ParseMarker reads the mark of a body whose last line it is, exactly.
@@ -47,11 +52,21 @@ func ParseMarker(body string) (Mark, bool) {
 	if err != nil {
 		return Mark{}, false
 	}
-	return Mark{Key: parts[1], Head: parts[2], Run: run, Attempt: attempt}, true
+	m := Mark{Key: parts[1], Head: parts[2], Run: run, Attempt: attempt}
+	if parts[5] != "" {
+		if m.Began, err = strconv.ParseInt(parts[5], 10, 64); err != nil {
+			return Mark{}, false
+		}
+	}
+	return m, true
 }
 
-// Compare orders marks by the run that wrote them: negative when m is of an older run than o.
+// Compare orders marks by the run that wrote them: negative when m is of an older run than o. Which began later GitHub knows by their
+// statuses; the number of a run tells it only as long as none is started again.
 func (m Mark) Compare(o Mark) int {
+	if m.Began != 0 && o.Began != 0 {
+		return cmp.Compare(m.Began, o.Began)
+	}
 	return cmp.Or(cmp.Compare(m.Run, o.Run), cmp.Compare(m.Attempt, o.Attempt))
 }
 

@@ -44,21 +44,6 @@ func (gh *GitHub) CommentEvent(action string, id int64) []byte {
 	return gh.payload(action, sender, o)
 }
 
-// MergeGroupEvent is the payload of merge_group for a queue that holds one pull request. Its head can carry statuses from now on.
-func (gh *GitHub) MergeGroupEvent(number int, headSHA string) []byte {
-	gh.t.Helper()
-	defer gh.lock()()
-	pr := gh.pulls[number]
-	if pr == nil {
-		gh.t.Fatalf("pulltest: there is no pull request #%d", number)
-	}
-	gh.commit(headSHA)
-	return gh.payload("checks_requested", pr.author, object{"merge_group": object{
-		"head_sha": headSHA, "head_ref": fmt.Sprintf("refs/heads/gh-readonly-queue/%s/pr-%d-%s", pr.baseRef, number, pr.base),
-		"base_sha": pr.base, "base_ref": "refs/heads/" + pr.baseRef,
-	}})
-}
-
 // DispatchEvent is the payload of a workflow_dispatch with the number of a pull request as its input.
 func (gh *GitHub) DispatchEvent(number string) []byte {
 	gh.t.Helper()

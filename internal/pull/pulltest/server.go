@@ -39,6 +39,7 @@ type GitHub struct {
 	comments  []*Comment
 	reactions map[int64][]Reaction
 	statuses  []Status
+	queue     map[string]string // ref of an entry of a merge queue to commit
 	faults    []*Fault
 	requests  []string
 	onRequest func(method, path string)
@@ -65,6 +66,7 @@ func New(t testing.TB) *GitHub {
 		pulls:      map[int]*PullRequest{},
 		commits:    map[string]commit{},
 		reactions:  map[int64][]Reaction{},
+		queue:      map[string]string{},
 	}
 	for _, r := range gh.routes() {
 		method, path, _ := strings.Cut(r.pattern, " ")
@@ -109,7 +111,7 @@ type route struct {
 }
 
 func (gh *GitHub) routes() []route {
-	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes())
+	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes(), gh.queueRoutes())
 }
 
 func (gh *GitHub) dispatch(w http.ResponseWriter, r *http.Request) {
