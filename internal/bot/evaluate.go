@@ -3,12 +3,9 @@ package bot
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 
-	"github.com/altergate/altergate/internal/gitdiff"
 	"github.com/altergate/altergate/internal/pipeline"
 	"github.com/altergate/altergate/internal/policy"
 	"github.com/altergate/altergate/internal/schema"
@@ -74,15 +71,16 @@ func above(report *pipeline.Report) bool {
 
 // report plans the change. A change that cannot be planned is a report with errors; an error here is about the way to it.
 func (r *review) report(ctx context.Context) (*pipeline.Report, error) {
-	repo, err := gitdiff.Open(ctx, r.Workspace)
-	if errors.Is(err, gitdiff.ErrNoRepository) {
-		return nil, fmt.Errorf("%w: the workflow has to run actions/checkout before Altergate", err)
-	}
+	want, err := r.ofPull(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer repo.Close()
-	t, err := r.open(ctx, repo)
+	return r.reportOn(ctx, want)
+}
+
+// reportFrom plans it with the files of one repository.
+func (r *review) reportFrom(ctx context.Context, repo repository, want wanted) (*pipeline.Report, error) {
+	t, err := open(ctx, repo, want)
 	if err != nil {
 		return nil, err
 	}

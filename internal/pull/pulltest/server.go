@@ -41,6 +41,8 @@ type GitHub struct {
 	statuses  []Status
 	faults    []*Fault
 	requests  []string
+	git       *objects
+	branches  map[string]string // to the commit at the tip
 	onRequest func(method, path string)
 }
 
@@ -65,6 +67,7 @@ func New(t testing.TB) *GitHub {
 		pulls:      map[int]*PullRequest{},
 		commits:    map[string]commit{},
 		reactions:  map[int64][]Reaction{},
+		branches:   map[string]string{},
 	}
 	for _, r := range gh.routes() {
 		method, path, _ := strings.Cut(r.pattern, " ")
@@ -109,7 +112,7 @@ type route struct {
 }
 
 func (gh *GitHub) routes() []route {
-	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes())
+	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes(), gh.gitRoutes())
 }
 
 func (gh *GitHub) dispatch(w http.ResponseWriter, r *http.Request) {
