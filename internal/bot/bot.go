@@ -18,7 +18,8 @@ import (
 // Bot answers events of one repository.
 type Bot struct {
 	Pulls     *pull.Client
-	Workspace string           // a clone of the repository
+	Workspace string           // a clone of the repository, if there is one
+	Trees     TreeSource       // empty is TreesAuto
 	Config    string           // path of the configuration in the repository
 	Context   string           // of the commit status
 	Comment   CommentMode      // empty is CommentUpdate

@@ -3,8 +3,6 @@ package bot
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 
@@ -35,10 +33,14 @@ func (r *review) evaluate(ctx context.Context) error {
 		}
 	}
 	r.decide()
-	if r.answer.Verdict.Outcome != policy.Passed || r.group != (group{}) { // what a queue made is of one pull request
+	if r.answer.Verdict.Outcome != policy.Passed {
 		return nil
 	}
-	problem, err := r.shared(ctx)
+	others := r.shared
+	if r.group != (group{}) {
+		others = r.ahead
+	}
+	problem, err := others(ctx)
 	if problem != nil {
 		report.Errors = append(report.Errors, problem)
 		r.decide()
@@ -63,15 +65,17 @@ func above(report *pipeline.Report) bool {
 
 // report plans the change. A change that cannot be planned is a report with errors; an error here is about the way to it.
 func (r *review) report(ctx context.Context) (*pipeline.Report, error) {
-	repo, err := gitdiff.Open(ctx, r.Workspace)
-	if errors.Is(err, gitdiff.ErrNoRepository) {
-		return nil, fmt.Errorf("%w: the workflow has to run actions/checkout before Altergate", err)
-	}
+	tip, err := r.Pulls.Branch(ctx, r.pr.Base.Ref) // the pull request's own idea of its base is as old as its last push
 	if err != nil {
 		return nil, err
 	}
-	defer repo.Close()
-	t, err := r.open(ctx, repo)
+	r.tip = gitdiff.Commit(tip)
+	return r.reportOn(ctx, r.wanted())
+}
+
+// reportFrom plans it with the files of one repository.
+func (r *review) reportFrom(ctx context.Context, repo repository, want wanted) (*pipeline.Report, error) {
+	t, err := open(ctx, repo, want)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/altergate/altergate/internal/gitdiff"
 	"github.com/altergate/altergate/internal/policy"
 	"github.com/altergate/altergate/internal/pull"
 	"github.com/altergate/altergate/internal/schema"
@@ -43,7 +44,7 @@ func parseMergeGroup(p payload) (question, error) {
 // ahead finds out whether everything that is ahead in the queue may be merged, each pull request with the approvals of its own. A queue
 // may be set to merge all of them as soon as the last one is green.
 func (r *review) ahead(ctx context.Context) (*schema.Error, error) {
-	if r.group.base == r.tip {
+	if gitdiff.Commit(r.group.base) == r.tip {
 		return nil, nil
 	}
 	queue, err := r.Pulls.Queue(ctx, r.group.branch)
@@ -51,8 +52,12 @@ func (r *review) ahead(ctx context.Context) (*schema.Error, error) {
 		return nil, err
 	}
 	at := slices.IndexFunc(queue, func(e pull.Entry) bool { return e.Head == r.group.base })
-	if at < 0 {
-		return r.merged(ctx)
+	if at < 0 { // it may have been merged since the tip was read
+		tip, err := r.Pulls.Branch(ctx, r.group.branch)
+		if err != nil || tip == r.group.base {
+			return nil, err
+		}
+		return nil, fmt.Errorf("the merge group stands on %.12s, which is neither the tip of %s nor in its queue; the queue tries it again", r.group.base, r.group.branch)
 	}
 	const most = 20
 	entry := queue[at]
@@ -64,6 +69,9 @@ func (r *review) ahead(ctx context.Context) (*schema.Error, error) {
 		return nil, err
 	}
 	other.commit = entry.Head
+	if other.pr.State != "open" {
+		return nil, fmt.Errorf("pull request #%d, which is ahead in the merge queue, is %s", entry.Number, other.pr.State)
+	}
 	if err := other.evaluate(ctx); err != nil {
 		return nil, fmt.Errorf("looking at #%d, which is ahead in the merge queue: %w", entry.Number, err)
 	}

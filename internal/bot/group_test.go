@@ -40,24 +40,88 @@ func TestAMergeGroup(t *testing.T) {
 	}
 }
 
-// A pull request ahead in the queue is in the group's base, so that only what this one adds is asked about.
+// queueOfTwo is: number 8, by mia, which drops orders.note, and behind it number 7.
+func queueOfTwo(t *testing.T) (p *play, ahead, group string) {
+	t.Helper()
+	p = open(t, bottest.DropNick())
+	head := p.Repo.Commit(p.Base, bottest.Files{"db/schema.sql": strings.Replace(bottest.Schema, ", note TEXT", "", 1)})
+	ahead = p.Repo.Merge(p.Base, head)
+	p.PullRequest(8).Author("mia").Base("main", p.Base).Head(head).MergeCommit(ahead)
+	group = p.Repo.Commit(ahead, bottest.DropNickAndNote())
+	return p, ahead, group
+}
+
+// Every pull request in a group is judged by what it adds to those ahead of it, and with its own approvals.
 func TestAMergeGroupBehindAnother(t *testing.T) {
-	p := open(t, bottest.DropNick())
-	digest := p.pushed().Verdict.Digest
-	p.Comment(bottest.Number, "ann", "/approve destructive "+digest)
-	ahead := p.Repo.Commit(p.Base, bottest.Files{"db/schema.sql": strings.Replace(bottest.Schema, ", note TEXT", "\n", 1)})
-	group := p.Repo.Merge(ahead, p.Head)
-	if group == "" {
-		group = p.Repo.Commit(ahead, bottest.DropNickAndNote())
+	p, ahead, group := queueOfTwo(t)
+	own := p.pushed().Verdict.Digest
+	other := p.handle("pull_request_target", p.PullRequestEvent("opened", 8)).Verdict.Digest
+	first := p.MergeGroupOn(8, p.Base, ahead)
+
+	p.Comment(bottest.Number, "ann", "/approve destructive "+own)
+	answer := p.queued(ahead, group)
+	p.groupIs(group, answer, policy.NoAnswer, "failure", "No answer: 1 error; see the run")
+	if text := answer.Report.Errors[0].Text; !strings.Contains(text, "pull request #8 is ahead in the merge queue") {
+		t.Errorf("the error is %s", text)
 	}
-	p.groupIs(group, p.queued(ahead, group), policy.Passed, "success", digest)
+	p.Comment(bottest.Number, "ann", "/approve destructive "+other) // on the wrong one of the two
+	p.groupIs(group, p.queued(ahead, group), policy.NoAnswer, "failure", "No answer")
+	p.Comment(8, "ann", "/approve destructive "+other)
+	p.groupIs(group, p.queued(ahead, group), policy.Passed, "success", "Approved by ann; plan "+own)
+	p.groupIs(ahead, p.handle("merge_group", first), policy.Passed, "success", "Approved by ann; plan "+other)
+	// As one they would be another plan, which nobody has approved.
 	p.groupIs(group, p.queued(p.Base, group), policy.Blocked, "failure", "2 destructive steps need approval")
+}
+
+func TestAMergeGroupWhoseOthersAreGone(t *testing.T) {
+	p, ahead, group := queueOfTwo(t)
+	p.Comment(bottest.Number, "ann", "/approve destructive "+p.pushed().Verdict.Digest)
+	answer := p.queued(ahead, group)
+	if p.groupIs(group, answer, policy.NoAnswer, "failure", "No answer"); !strings.Contains(answer.Failure.Error(), "neither the tip of main nor in its queue") {
+		t.Errorf("the failure is %v", answer.Failure)
+	}
+	p.MergeGroupOn(8, p.Base, ahead)
+	p.PullRequest(8).Close()
+	answer = p.queued(ahead, group)
+	if p.groupIs(group, answer, policy.NoAnswer, "failure", "No answer"); !strings.Contains(answer.Failure.Error(), "#8, which is ahead in the merge queue, is closed") {
+		t.Errorf("the failure is %v", answer.Failure)
+	}
+	// It was merged, and so the queue has it no more; even between the two looks.
+	p.Unqueue(8)
+	p.Branch("main", ahead)
+	p.groupIs(group, p.queued(ahead, group), policy.Passed, "success", "Approved by ann")
+	p.Branch("main", p.Base)
+	b := p.bot()
+	p.OnRequest(func(_, path string) {
+		if strings.Contains(path, "/matching-refs/") {
+			p.Branch("main", ahead)
+		}
+	})
+	answers, err := b.Handle(t.Context(), "merge_group", p.MergeGroupOn(bottest.Number, ahead, group))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.groupIs(group, one(t, answers), policy.Passed, "success", "Approved by ann")
+}
+
+// A queue in which everyone stands behind everyone has no end.
+func TestAMergeGroupThatIsAheadOfItself(t *testing.T) {
+	p := open(t, bottest.NoSchema())
+	a, b := p.Repo.Merge(p.Base, p.Head), p.Repo.Commit(p.Head, bottest.NoSchema())
+	p.MergeGroupOn(bottest.Number, a, b)
+	answer := p.queued(b, a)
+	if p.groupIs(a, answer, policy.NoAnswer, "failure", "No answer"); !strings.Contains(answer.Failure.Error(), "more than 20 pull requests are ahead") {
+		t.Errorf("the failure is %v", answer.Failure)
+	}
 }
 
 // What is ahead in the queue is not merged yet, so that it is not yet the policy either.
 func TestAMergeGroupBehindALaxerPolicy(t *testing.T) {
 	p := open(t, bottest.DropNick())
-	ahead := p.Repo.Commit(p.Base, bottest.Files{".github/altergate.yml": bottest.Config + "policy:\n  max-risk: destructive\n"})
+	head := p.Repo.Commit(p.Base, bottest.Files{".github/altergate.yml": bottest.Config + "policy:\n  max-risk: destructive\n"})
+	ahead := p.Repo.Merge(p.Base, head)
+	p.PullRequest(8).Author("mia").Base("main", p.Base).Head(head).MergeCommit(ahead)
+	p.MergeGroupOn(8, p.Base, ahead)
 	group := p.Repo.Merge(ahead, p.Head)
 	p.groupIs(group, p.queued(ahead, group), policy.Blocked, "failure", "needs approval")
 }

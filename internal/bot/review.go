@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/altergate/altergate/internal/comment"
+	"github.com/altergate/altergate/internal/gitdiff"
 	"github.com/altergate/altergate/internal/pipeline"
 	"github.com/altergate/altergate/internal/policy"
 	"github.com/altergate/altergate/internal/pull"
@@ -22,6 +23,8 @@ type review struct {
 
 	pr       pull.PullRequest // as it was when we began
 	commit   string           // that is judged and gets the status: the head, or what a merge queue made of it
+	behind   int              // so many pull requests of a merge queue are judged before this one, which is ahead of them
+	tip      gitdiff.Commit   // of the base branch
 	me       pull.Identity
 	begun    int64                // the status with which this run began; 0: it could not post one
 	earlier  *[]pull.PostedStatus // of our context on the pull request's head, the newest first; nil: not read yet

@@ -11,72 +11,80 @@ import (
 	"github.com/altergate/altergate/internal/schema"
 )
 
+// wanted says which commits a review is about.
+type wanted struct {
+	into string         // the branch it goes into, by name
+	tip  gitdiff.Commit // of that branch: nothing a pull request does chooses another policy
+
+	// base and head are compared as they are. Without a base it is found: the tip, if merge is what GitHub made of the tip and the
+	// head, else the commit where the two parted.
+	base, head gitdiff.Commit
+	merge      gitdiff.Commit // as GitHub names it: it may be empty, of an earlier pair, or gone
+}
+
+// commits are all whose files may have to be read, as far as they are known from the start.
+func (w wanted) commits() []gitdiff.Commit {
+	all := []gitdiff.Commit{w.tip, w.base, w.head, w.merge}
+	return slices.DeleteFunc(all, func(c gitdiff.Commit) bool { return c == "" })
+}
+
+// wanted are the commits of the pull request, or of what a merge queue made of it.
+func (r *review) wanted() wanted {
+	want := wanted{into: r.pr.Base.Ref, tip: r.tip, head: gitdiff.Commit(r.commit)}
+	if r.group != (group{}) {
+		want.base = gitdiff.Commit(r.group.base)
+	} else {
+		want.merge = gitdiff.Commit(r.pr.MergeCommit)
+	}
+	return want
+}
+
 // trees are what is compared, and what it is held against.
 type trees struct {
-	policy     fs.FS // the tip of the base branch: nothing a pull request does chooses another one
+	policy     fs.FS
 	base, head fs.FS
 	from       gitdiff.Commit // base
 	notices    []schema.Notice
 }
 
-// open finds the trees of the pull request in the clone, which fetches the commits it lacks.
-func (r *review) open(ctx context.Context, repo *gitdiff.Repo) (trees, error) {
-	at, err := r.Pulls.Branch(ctx, r.pr.Base.Ref)
-	if err != nil {
+// open finds the trees in a repository.
+func open(ctx context.Context, repo repository, want wanted) (t trees, err error) {
+	// The first one, since what shares most with it is read after it.
+	if t.policy, err = repo.FS(ctx, want.tip); err != nil {
 		return trees{}, err
 	}
-	tip := gitdiff.Commit(at)
-	t := trees{}
-	if t.policy, err = files(ctx, repo, tip); err != nil {
+	var head gitdiff.Commit
+	if t.from, head, err = pair(ctx, repo, want); err != nil {
 		return trees{}, err
 	}
-	head := gitdiff.Commit(r.pr.Head.SHA)
-	merge, err := r.merge(ctx, repo, tip, head)
-	if err != nil {
+	if want.base == "" && head == want.head {
+		t.notices = append(t.notices, schema.Notice{Text: fmt.Sprintf("GitHub has no merge of this head into the tip of %s, because of a conflict or "+
+			"because it is not made yet; so this compares the head with %.12s, where the branches parted, and what was merged into %s since then is not in it",
+			want.into, t.from, want.into)})
+	}
+	if t.base, err = repo.FS(ctx, t.from); err != nil {
 		return trees{}, err
 	}
-	if merge != "" {
-		t.from, t.base = tip, t.policy
-		t.head, err = files(ctx, repo, merge)
-		return t, err
-	}
-	if t.head, err = files(ctx, repo, head); err != nil {
-		return trees{}, err
-	}
-	if t.from, err = repo.MergeBase(ctx, tip, head); err != nil {
-		return trees{}, err
-	}
-	t.notices = append(t.notices, schema.Notice{Text: fmt.Sprintf("GitHub has no merge of this head into the tip of %s, because of a conflict or "+
-		"because it is not made yet; so this compares the head with %.12s, where the branches parted, and what was merged into %s since then is not in it",
-		r.pr.Base.Ref, t.from, r.pr.Base.Ref)})
-	t.base, err = files(ctx, repo, t.from)
+	t.head, err = repo.FS(ctx, head)
 	return t, err
 }
 
-// merge gives the commit that GitHub made of base and head to try the merge, if it is of exactly these two: it is what will be on the
-// base branch. GitHub makes it in the background, so it may be of an earlier pair.
-func (r *review) merge(ctx context.Context, repo *gitdiff.Repo, tip, head gitdiff.Commit) (gitdiff.Commit, error) {
-	if r.pr.MergeCommit == "" {
-		return "", nil
+// pair gives the two commits to compare. The merge that GitHub made to try it is what will be on the base branch, but GitHub makes it in
+// the background, so it may be of an earlier pair: it has to be of exactly these two.
+func pair(ctx context.Context, repo repository, want wanted) (base, head gitdiff.Commit, err error) {
+	if want.base != "" {
+		return want.base, want.head, nil
 	}
-	merge, err := repo.Resolve(ctx, r.pr.MergeCommit)
-	if errors.Is(err, gitdiff.ErrMissing) {
-		return "", nil
+	if want.merge != "" {
+		parents, err := repo.Parents(ctx, want.merge)
+		switch {
+		case errors.Is(err, gitdiff.ErrMissing): // it is gone
+		case err != nil:
+			return "", "", err
+		case slices.Equal(parents, []gitdiff.Commit{want.tip, want.head}):
+			return want.tip, want.merge, nil
+		}
 	}
-	if err != nil {
-		return "", err
-	}
-	parents, err := repo.Parents(ctx, merge)
-	if err != nil || !slices.Equal(parents, []gitdiff.Commit{tip, head}) {
-		return "", err
-	}
-	return merge, nil
-}
-
-func files(ctx context.Context, repo *gitdiff.Repo, c gitdiff.Commit) (fs.FS, error) {
-	c, err := repo.Resolve(ctx, string(c))
-	if err != nil {
-		return nil, err
-	}
-	return repo.FS(ctx, c)
+	base, err = repo.MergeBase(ctx, want.tip, want.head)
+	return base, want.head, err
 }

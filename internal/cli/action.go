@@ -98,7 +98,7 @@ func (a action) answer(ctx context.Context, runner *githubactions.Action, log io
 	if workspace == "" {
 		workspace = a.Dir
 	}
-	b := &bot.Bot{Pulls: pulls, Workspace: workspace, Config: in.config, Context: in.context, Comment: in.comment, Scratch: in.scratch, Run: run, Log: log}
+	b := &bot.Bot{Pulls: pulls, Workspace: workspace, Trees: in.trees, Config: in.config, Context: in.context, Comment: in.comment, Scratch: in.scratch, Run: run, Log: log}
 	answers, err = b.Handle(ctx, event, payload)
 	return in, answers, err
 }

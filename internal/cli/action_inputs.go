@@ -32,6 +32,7 @@ type actionInputs struct {
 	appKey          []byte
 	comment         bot.CommentMode
 	failJob         failJob
+	trees           bot.TreeSource
 	scratch         pipeline.Scratch
 }
 
@@ -76,10 +77,11 @@ func readInputs(runner *githubactions.Action) (actionInputs, error) {
 	if err != nil {
 		return in, err
 	}
-	if _, err := oneOf(runner, "trees", []string{"auto", "git"}, "api"); err != nil {
-		return in, fmt.Errorf("%w; the trees come from a checkout", err)
+	trees, err := oneOf(runner, "trees", []string{"auto", "git", "api"}, "")
+	if err != nil {
+		return in, err
 	}
-	in.comment, in.failJob = bot.CommentMode(comment), failJob(fail)
+	in.comment, in.failJob, in.trees = bot.CommentMode(comment), failJob(fail), bot.TreeSource(trees)
 	return in, nil
 }
 

@@ -17,7 +17,7 @@ func TestActionInputs(t *testing.T) {
 	for name, test := range map[string]struct{ input, value, says string }{
 		"comment later":      {"COMMENT", "hide-and-new", "not in this version; it is update or off"},
 		"comment unknown":    {"COMMENT", "none", `unknown value "none" of comment`},
-		"trees later":        {"TREES", "api", "not in this version; it is auto or git; the trees come from a checkout"},
+		"trees unknown":      {"TREES", "checkout", `unknown value "checkout" of trees: it is auto or git or api`},
 		"fail-job unknown":   {"FAIL-JOB", "Always", "auto or always or never"},
 		"scratch no URL":     {"SCRATCH-POSTGRES", "host=x password=y", "scratch-postgres has to be the URL of a server, written like postgres://"},
 		"scratch misspelt":   {"SCRATCH-POSTGRES", "postgras://x", "scratch-postgres has to be the URL"},

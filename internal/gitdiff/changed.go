@@ -17,7 +17,11 @@ const maxPaths = 64 << 20
 // commits, added and removed ones included. A rename is two paths; so is a
 // file that became a directory. A symbolic link or a submodule counts as a file.
 func (r *Repo) Changed(ctx context.Context, a, b Commit) ([]string, error) {
-	w := &comparison{ctx: ctx, objects: r.objects}
+	return changed(ctx, r.objects, a, b)
+}
+
+func changed(ctx context.Context, from store, a, b Commit) ([]string, error) {
+	w := &comparison{ctx: ctx, store: from}
 	if err := w.commits(a, b); err != nil {
 		return nil, fmt.Errorf("comparing commits %s and %s: %w", a, b, err)
 	}
@@ -27,10 +31,10 @@ func (r *Repo) Changed(ctx context.Context, a, b Commit) ([]string, error) {
 
 // A comparison walks two trees side by side, into what differs only.
 type comparison struct {
-	ctx     context.Context // of the one call that the comparison lives for
-	objects *objects
-	paths   []string
-	length  int // of all paths compared so far
+	ctx    context.Context // of the one call that the comparison lives for
+	store  store
+	paths  []string
+	length int // of all paths compared so far
 }
 
 func (w *comparison) commits(a, b Commit) error {
@@ -40,7 +44,10 @@ func (w *comparison) commits(a, b Commit) error {
 			return err
 		}
 		var err error
-		if _, entries[i], err = w.objects.tree(w.ctx, string(c)+"^{tree}"); err != nil {
+		if entries[i], err = w.store.root(w.ctx, c); err != nil {
+			return err
+		}
+		if err := w.store.confirm(w.ctx, c); err != nil {
 			return err
 		}
 	}
@@ -99,7 +106,7 @@ func (w *comparison) entry(dir string, a, b entry) error {
 			continue
 		}
 		var err error
-		if _, below[i], err = w.objects.tree(w.ctx, e.id); err != nil {
+		if below[i], err = w.store.tree(w.ctx, e.id); err != nil {
 			return fmt.Errorf("reading directory %q: %w", path, err)
 		}
 	}

@@ -32,18 +32,26 @@ func (r *Repo) FS(ctx context.Context, c Commit) (fs.FS, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("reading a commit: %w", err)
 	}
-	id, _, err := r.objects.tree(ctx, string(c)+"^{tree}")
-	if err != nil {
-		return nil, fmt.Errorf("reading the files of commit %s: %w", c, err)
-	}
-	return &commitFS{ctx: ctx, objects: r.objects, root: entry{name: ".", id: id, mode: fs.ModeDir | 0o555}}, nil
+	return newCommitFS(ctx, r.objects, c)
 }
 
 type commitFS struct {
-	ctx     context.Context // io/fs hands none to its methods
-	objects *objects
-	root    entry
+	ctx    context.Context // io/fs hands none to its methods
+	store  store
+	commit Commit
+	root   []entry
 }
+
+func newCommitFS(ctx context.Context, from store, c Commit) (fs.FS, error) {
+	root, err := from.root(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("reading the files of commit %s: %w", c, err)
+	}
+	return &commitFS{ctx: ctx, store: from, commit: c, root: root}, nil
+}
+
+// top is the directory that holds all others. A commit names it, no entry does, so it has no name of its own here.
+var top = entry{name: ".", mode: fs.ModeDir | 0o555}
 
 var _ interface {
 	fs.ReadDirFS
@@ -122,7 +130,7 @@ func (f *commitFS) find(name string) (entry, error) {
 	if !fs.ValidPath(name) {
 		return entry{}, fs.ErrInvalid
 	}
-	at, rest := f.root, name
+	at, rest := top, name
 	if name == "." {
 		rest = ""
 	}
@@ -130,14 +138,14 @@ func (f *commitFS) find(name string) (entry, error) {
 		if !at.mode.IsDir() {
 			return entry{}, fs.ErrNotExist
 		}
-		_, entries, err := f.objects.tree(f.ctx, at.id)
+		entries, err := f.entries(at)
 		if err != nil {
 			return entry{}, err
 		}
 		element, below, _ := strings.Cut(rest, "/")
 		next, found := lookUp(entries, element)
 		if !found {
-			return entry{}, fs.ErrNotExist
+			return entry{}, f.absent(at)
 		}
 		if err := refuse(next); err != nil {
 			walked := strings.TrimSuffix(strings.TrimSuffix(name, below), "/")
@@ -146,6 +154,23 @@ func (f *commitFS) find(name string) (entry, error) {
 		at, rest = next, below
 	}
 	return at, nil
+}
+
+func (f *commitFS) entries(dir entry) ([]entry, error) {
+	if dir == top {
+		return f.root, nil
+	}
+	return f.store.tree(f.ctx, dir.id)
+}
+
+// absent is the error of a name that a directory does not list. A schema that is not there is a new one, so the list has to be whole.
+func (f *commitFS) absent(dir entry) error {
+	if dir == top {
+		if err := f.store.confirm(f.ctx, f.commit); err != nil {
+			return err
+		}
+	}
+	return fs.ErrNotExist
 }
 
 func refuse(e entry) error {
@@ -165,7 +190,7 @@ const lfsPointer = "version https://git-lfs.github.com/spec/"
 
 // content reads a regular file.
 func (f *commitFS) content(e entry) ([]byte, error) {
-	_, data, err := f.objects.read(f.ctx, e.id, "blob")
+	data, err := f.store.blob(f.ctx, e.id)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +201,12 @@ func (f *commitFS) content(e entry) ([]byte, error) {
 }
 
 func (f *commitFS) list(dir entry) ([]fs.DirEntry, error) {
-	_, entries, err := f.objects.tree(f.ctx, dir.id)
+	if dir == top {
+		if err := f.store.confirm(f.ctx, f.commit); err != nil {
+			return nil, err
+		}
+	}
+	entries, err := f.entries(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -187,12 +217,12 @@ func (f *commitFS) list(dir entry) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// info asks git for the size of a file. Whoever stats need not read the file,
+// info asks for the size of a file. Whoever stats need not read the file,
 // so size and content are not limited here.
 func (f *commitFS) info(e entry) (fs.FileInfo, error) {
 	info := fileInfo{entry: e}
 	if e.mode.IsRegular() || e.mode.Type() == fs.ModeSymlink {
-		size, err := f.objects.size(f.ctx, e.id)
+		size, err := f.store.size(f.ctx, e.id)
 		if err != nil {
 			return nil, err
 		}

@@ -17,8 +17,9 @@ import (
 
 // git starts git in one repository.
 type git struct {
-	dir    string
-	config []string // key=value, for the started processes only
+	dir     string
+	config  []string // key=value, for the started processes only
+	offline bool     // nothing is fetched, not even what a partial clone left out
 }
 
 // guards keep the configuration of a checkout from running programs. The
@@ -50,7 +51,9 @@ func (g git) environment(caller []string) []string {
 		name, _, _ := strings.Cut(variable, "=")
 		return slices.Contains(surprises, name)
 	})
-	if !slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "GIT_ALLOW_PROTOCOL=") }) {
+	if g.offline {
+		env = append(env, "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1") // the second alone would do, but is not known before 2.44
+	} else if !slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "GIT_ALLOW_PROTOCOL=") }) {
 		env = append(env, "GIT_ALLOW_PROTOCOL="+transports)
 	}
 	return append(env,

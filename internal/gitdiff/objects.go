@@ -16,25 +16,32 @@ var ErrTooLarge = errors.New("too large to be read")
 // smaller; a change of this size is made to hurt.
 const maxObject = 64 << 20
 
-// maxCached is how many entries of trees are kept, at some hundred bytes each.
-const maxCached = 2_000_000
-
-// objects reads the objects of one repository, one at a time.
+// objects reads the objects of one clone, one at a time.
 type objects struct {
 	git   git
 	limit int64
+	trees treeCache
 
 	mu      sync.Mutex
 	process *catFile // nil until needed, and after it broke
 	closed  bool
-	// trees holds every tree read: two commits share most of theirs, and a
-	// path is looked up from the root each time.
-	trees  map[string][]entry
-	cached int // entries in trees
+	trouble error // the first object that could not be had, whatever became of the error
 }
 
-func newObjects(g git) *objects {
-	return &objects{git: g, limit: maxObject, trees: map[string][]entry{}}
+func newObjects(g git) *objects { return &objects{git: g, limit: maxObject} }
+
+var _ store = (*objects)(nil)
+
+func (o *objects) root(ctx context.Context, c Commit) ([]entry, error) {
+	return o.tree(ctx, string(c)+"^{tree}")
+}
+
+// confirm has nothing to do: git gives whole trees.
+func (o *objects) confirm(context.Context, Commit) error { return nil }
+
+func (o *objects) blob(ctx context.Context, id string) ([]byte, error) {
+	_, data, err := o.read(ctx, id, "blob")
+	return data, o.note(ctx, err)
 }
 
 // read returns the full name and the content of an object of a kind.
@@ -50,12 +57,28 @@ func (o *objects) read(ctx context.Context, name, kind string) (id string, data 
 		if _, err := io.ReadFull(body, data); err != nil {
 			return ended(err)
 		}
+		if got := nameObject(kind, data, len(id)); got != id {
+			return fmt.Errorf("its content is that of %s: the clone is damaged, as git fsck will tell", got)
+		}
 		return nil
 	})
 	if err != nil {
 		return "", nil, fmt.Errorf("reading git object %s: %w", name, err)
 	}
 	return id, data, nil
+}
+
+// note remembers what is wrong with the clone. What is too large, and a caller that gave up, is no fault of the clone's.
+func (o *objects) note(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil || errors.Is(err, ErrTooLarge) {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.trouble == nil {
+		o.trouble = err
+	}
+	return err
 }
 
 // size returns the size of a blob, however large.
@@ -65,34 +88,26 @@ func (o *objects) size(ctx context.Context, id string) (size int64, err error) {
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("reading the size of git object %s: %w", id, err)
+		return 0, o.note(ctx, fmt.Errorf("reading the size of git object %s: %w", id, err))
 	}
 	return size, nil
 }
 
-// tree returns the name and the entries of a tree, which may be given by a
-// commit as <commit>^{tree}.
-func (o *objects) tree(ctx context.Context, name string) (id string, entries []entry, err error) {
-	o.mu.Lock()
-	entries, known := o.trees[name]
-	o.mu.Unlock()
-	if known {
-		return name, entries, nil
+// tree returns the entries of a tree, which may be given by a commit as <commit>^{tree}.
+func (o *objects) tree(ctx context.Context, name string) ([]entry, error) {
+	if entries, known := o.trees.get(name); known {
+		return entries, nil
 	}
 	id, data, err := o.read(ctx, name, "tree")
 	if err != nil {
-		return "", nil, err
+		return nil, o.note(ctx, err)
 	}
-	if entries, err = parseTree(data, len(id)/2); err != nil {
-		return "", nil, fmt.Errorf("reading git tree %s: %w", id, err)
+	entries, err := parseTree(data, len(id)/2)
+	if err != nil {
+		return nil, o.note(ctx, fmt.Errorf("reading git tree %s: %w", id, err))
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.cached+len(entries) <= maxCached {
-		o.trees[id] = entries
-		o.cached += len(entries)
-	}
-	return id, entries, nil
+	o.trees.put(id, entries)
+	return entries, nil
 }
 
 func (o *objects) ask(ctx context.Context, request string, use func(header, io.Reader) error) error {

@@ -1,5 +1,6 @@
-// Package gitdiff shows a commit of the local git repository as an fs.FS, and
-// answers which commit is the base and which paths changed.
+// Package gitdiff shows a commit as an fs.FS, and answers which commit is the
+// base and which paths changed. The commit's objects come from the local
+// repository, or through the API of the repository's host.
 //
 // It reads raw objects only: nothing is checked out, and no hook, filter,
 // textconv or file-system monitor of the repository is run. It does not know
@@ -20,7 +21,8 @@ var (
 	ErrNoRepository = errors.New("no git repository holds this directory")
 
 	// ErrMissing says that this clone lacks a commit or an object, which
-	// another source of the same repository may well have.
+	// another source of the same repository may well have. Of the host, it
+	// says that the repository itself has no such thing.
 	ErrMissing = errors.New("not in this clone")
 )
 
@@ -39,11 +41,21 @@ type Repo struct {
 // A repository that belongs to another user is opened only when dir is its
 // top: naming it is trust, finding it in a parent directory is not.
 func Open(ctx context.Context, dir string) (*Repo, error) {
+	return open(ctx, dir, git{})
+}
+
+// OpenHeld is Open for what the clone holds already: nothing is fetched, not
+// even the objects that a partial clone leaves for later.
+func OpenHeld(ctx context.Context, dir string) (*Repo, error) {
+	return open(ctx, dir, git{offline: true})
+}
+
+func open(ctx context.Context, dir string, g git) (*Repo, error) {
 	at, err := locate(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening the repository of %s: %w", dir, err)
 	}
-	g := git{dir: at.top}
+	g.dir = at.top
 	if at.named {
 		g.config = append(g.config, "safe.directory="+at.top)
 	}
@@ -74,6 +86,15 @@ func from(dir, path string) string {
 // Root is the absolute path of the top of the working tree, free of symbolic
 // links, or "" for a bare repository.
 func (r *Repo) Root() string { return r.root }
+
+// Trouble is the first directory or file since Open that the clone lacked, or
+// could not give as it was committed; nil if there was none. Whoever read the
+// files may not have said so, or not why.
+func (r *Repo) Trouble() error {
+	r.objects.mu.Lock()
+	defer r.objects.mu.Unlock()
+	return r.objects.trouble
+}
 
 // Close ends the git process. Reading through r or a file system of r
 // afterwards is an error.

@@ -54,20 +54,33 @@ func parseTree(data []byte, idSize int) ([]entry, error) {
 		if !found {
 			return nil, fmt.Errorf("%q is no entry of a tree", head)
 		}
-		bits, err := strconv.ParseUint(octal, 8, 32)
+		e, _, err := newEntry(name, octal, hex.EncodeToString(rest[:idSize]))
 		if err != nil {
-			return nil, fmt.Errorf("%q has the mode %q, which is no number", name, octal)
+			return nil, err
 		}
-		mode, err := fileMode(bits)
-		if err != nil {
-			return nil, fmt.Errorf("%q has %w", name, err)
-		}
-		if name == "" || name == "." || name == ".." || strings.Contains(name, "/") {
-			return nil, fmt.Errorf("%q cannot be the name of a file", name)
-		}
-		entries = append(entries, entry{name: name, id: hex.EncodeToString(rest[:idSize]), mode: mode})
+		entries = append(entries, e)
 		data = rest[idSize:]
 	}
+	return sorted(entries)
+}
+
+// newEntry makes an entry of a name and of a mode in octal, which it also gives as the number that git hashes.
+func newEntry(name, octal, id string) (e entry, bits uint64, err error) {
+	if bits, err = strconv.ParseUint(octal, 8, 32); err != nil {
+		return entry{}, 0, fmt.Errorf("%q has the mode %q, which is no number", name, octal)
+	}
+	mode, err := fileMode(bits)
+	if err != nil {
+		return entry{}, 0, fmt.Errorf("%q has %w", name, err)
+	}
+	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00") {
+		return entry{}, 0, fmt.Errorf("%q cannot be the name of a file", name)
+	}
+	return entry{name: name, id: id, mode: mode}, bits, nil
+}
+
+// sorted puts entries in order of their names, and refuses two of one name.
+func sorted(entries []entry) ([]entry, error) {
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	for i := 1; i < len(entries); i++ {
 		if entries[i].name == entries[i-1].name {

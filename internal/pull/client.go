@@ -101,12 +101,16 @@ type ask struct {
 	method, path string
 	in           any
 	need         string // the permission it takes, as a workflow file spells it
+	accept       string // the form of the answer; empty is JSON
 }
 
 func (c *Client) do(ctx context.Context, a ask, out any) (*github.Response, error) {
 	req, err := c.api.NewRequest(a.method, a.path, a.in)
 	if err != nil {
 		return nil, err
+	}
+	if a.accept != "" {
+		req.Header.Set("Accept", a.accept)
 	}
 	resp, err := c.api.Do(ctx, req, out)
 	return resp, c.explain(err, a.need)

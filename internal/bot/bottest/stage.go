@@ -3,11 +3,8 @@
 package bottest
 
 import (
-	"encoding/json"
-	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/altergate/altergate/internal/pull/pulltest"
@@ -79,36 +76,19 @@ type Stage struct {
 	*pulltest.GitHub
 	Scene
 	t testing.TB
-
-	mu  sync.Mutex
-	tip string // of main
 }
 
 // New sets the stage.
 func New(t testing.TB, scene *Scene) *Stage {
 	t.Helper()
-	s := &Stage{GitHub: pulltest.New(t), Scene: *scene, t: t, tip: scene.Base}
+	s := &Stage{GitHub: pulltest.New(t), Scene: *scene, t: t}
 	s.User("ann").Role("write")
 	s.User("rex").Role("read")
-	s.Handle("GET /repos/{owner}/{repo}/git/ref/{ref...}", http.HandlerFunc(s.ref))
+	s.Git(scene.Repo.Dir)
+	s.Branch("main", s.Base)
 	s.PullRequest(Number).Author("eve").Base("main", s.Base)
 	s.show()
 	return s
-}
-
-// ref is where GitHub says the base branch is.
-func (s *Stage) ref(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !strings.HasSuffix(r.URL.Path, "/git/ref/heads/main") {
-		http.Error(w, `{"message": "Not Found"}`, http.StatusNotFound)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"ref": "refs/heads/main", "node_id": "REF_1", "url": "https://example.com/ref",
-		"object": map[string]string{"type": "commit", "sha": s.tip, "url": "https://example.com/commit"},
-	})
 }
 
 // AlsoOpen opens another pull request with the same head.
@@ -140,9 +120,7 @@ func (s *Stage) MoveBase(files Files) {
 	s.t.Helper()
 	s.Base = s.Repo.Commit(s.Base, files)
 	s.Merge = s.Repo.Merge(s.Base, s.Head)
-	s.mu.Lock()
-	s.tip = s.Base
-	s.mu.Unlock()
+	s.Branch("main", s.Base)
 	s.show()
 }
 

@@ -2,7 +2,6 @@ package pulltest
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"

@@ -190,22 +190,32 @@ func (gh *GitHub) listCommits(r *http.Request, _ caller) reply {
 	return page(gh, r, pr.commits[:min(len(pr.commits), 250)], gh.commitJSON)
 }
 
+// compare knows the pull requests' own commits, and with a repository every two commits of it.
 func (gh *GitHub) compare(r *http.Request, _ caller) reply {
 	from, to, _ := strings.Cut(r.PathValue("basehead"), "...")
+	var commits []string
 	for _, pr := range gh.pulls {
-		if pr.base != from || pr.head != to {
-			continue
+		if pr.base == from && pr.head == to {
+			commits = pr.commits
 		}
-		some, header := pageOf(gh, r, pr.commits, gh.commitJSON)
-		address := gh.pageURL() + "/compare/" + from + "..." + to
-		return reply{status: http.StatusOK, header: header, body: object{
-			"url": gh.URL + "/repos/" + gh.Repository + "/compare/" + from + "..." + to, "html_url": address, "permalink_url": address,
-			"diff_url": address + ".diff", "patch_url": address + ".patch", "base_commit": gh.commitJSON(from), "merge_base_commit": gh.commitJSON(from),
-			"status": "ahead", "ahead_by": len(pr.commits), "behind_by": 0, "total_commits": len(pr.commits), "commits": some,
-			"files": []object{},
-		}}
 	}
-	return notFound()
+	parted := from
+	if gh.git != nil {
+		var refusal *reply
+		if parted, refusal = gh.git.mergeBase(from, to); refusal != nil {
+			return *refusal
+		}
+	} else if commits == nil {
+		return notFound()
+	}
+	some, header := pageOf(gh, r, commits, gh.commitJSON)
+	address := gh.pageURL() + "/compare/" + from + "..." + to
+	return reply{status: http.StatusOK, header: header, body: object{
+		"url": gh.URL + "/repos/" + gh.Repository + "/compare/" + from + "..." + to, "html_url": address, "permalink_url": address,
+		"diff_url": address + ".diff", "patch_url": address + ".patch", "base_commit": gh.commitJSON(from), "merge_base_commit": gh.commitJSON(parted),
+		"status": "ahead", "ahead_by": len(commits), "behind_by": 0, "total_commits": len(commits), "commits": some,
+		"files": []object{},
+	}}
 }
 
 func (gh *GitHub) commitJSON(sha string) object {

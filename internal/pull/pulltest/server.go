@@ -42,6 +42,8 @@ type GitHub struct {
 	queue     map[string]string // ref of an entry of a merge queue to commit
 	faults    []*Fault
 	requests  []string
+	git       *objects
+	branches  map[string]string // to the commit at the tip
 	onRequest func(method, path string)
 }
 
@@ -67,6 +69,7 @@ func New(t testing.TB) *GitHub {
 		commits:    map[string]commit{},
 		reactions:  map[int64][]Reaction{},
 		queue:      map[string]string{},
+		branches:   map[string]string{},
 	}
 	for _, r := range gh.routes() {
 		method, path, _ := strings.Cut(r.pattern, " ")
@@ -111,7 +114,7 @@ type route struct {
 }
 
 func (gh *GitHub) routes() []route {
-	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes(), gh.queueRoutes())
+	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes(), gh.queueRoutes(), gh.gitRoutes())
 }
 
 func (gh *GitHub) dispatch(w http.ResponseWriter, r *http.Request) {
