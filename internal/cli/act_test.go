@@ -103,7 +103,10 @@ func documentedWorkflow(t *testing.T, inputs string) string {
 	if len(own.FindAllString(block[1], -1)) != 1 || !strings.Contains(block[1], "concurrency:") {
 		t.Fatalf("the workflow is not as this test knows it:\n%s", block[1])
 	}
-	steps := "      - id: altergate\n        uses: ./composite\n        with:\n          config: .github/altergate.yml\n" + inputs
+	steps := "      - id: altergate\n        uses: ./composite\n"
+	if inputs != "" || strings.Contains(own.FindString(block[1]), "with:") {
+		steps += "        with:\n" + inputs
+	}
 	if !strings.Contains(block[1], "uses: actions/checkout@") { // an action in the repository has to be checked out
 		steps = "      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0\n" + steps
 	}
