@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,7 +100,8 @@ func TestDigest(t *testing.T) {
 		t.Errorf("no step has the digest %s", got)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		ids := rapid.SliceOfNDistinct(rapid.StringMatching(`[0-9a-f]{16}`), 1, 6, rapid.ID).Draw(t, "ids")
+		identity := rapid.StringMatching(`[0-9a-f]{64}`)
+		ids := rapid.SliceOfNDistinct(identity, 1, 6, rapid.ID).Draw(t, "identities")
 		digest := plan.Digest(steps(ids))
 		if len(digest) != 64 || strings.Trim(digest, "0123456789abcdef") != "" {
 			t.Fatalf("the digest is %q", digest)
@@ -110,18 +112,30 @@ func TestDigest(t *testing.T) {
 		if plan.Digest(steps(ids[1:])) == digest {
 			t.Fatal("a step less gives the same digest")
 		}
-		if strings.HasPrefix(digest, ids[0]) {
+		other := rapid.SliceOfNDistinct(identity, 1, 6, rapid.ID).Draw(t, "other identities")
+		if same := slices.Equal(slices.Sorted(slices.Values(ids)), slices.Sorted(slices.Values(other))); same != (plan.Digest(steps(other)) == digest) {
+			t.Fatalf("%q and %q: the digests are equal, or the steps are, and not the others", ids, other)
+		}
+		if strings.HasPrefix(digest, ids[0][:16]) {
 			t.Fatal("the digest begins with a step's ID")
 		}
 	})
 }
 
-func steps(ids []string) []*plan.Step {
+func steps(identities []string) []*plan.Step {
 	var s []*plan.Step
-	for _, id := range ids {
-		s = append(s, &plan.Step{ID: id})
+	for _, identity := range identities {
+		s = append(s, &plan.Step{Identity: identity, ID: identity[:16]})
 	}
 	return s
+}
+
+// Two steps that share an ID, which can be found by trying, do not share a digest.
+func TestDigestIsOfWholeIdentities(t *testing.T) {
+	id := "0123456789abcdef"
+	if a, b := plan.Digest(steps([]string{id + strings.Repeat("a", 48)})), plan.Digest(steps([]string{id + strings.Repeat("b", 48)})); a == b {
+		t.Error("one ID, one digest")
+	}
 }
 
 // TestDigestLeavesOutTheRest: whatever joins a plan within policy leaves the digest of the steps above it as it is.
