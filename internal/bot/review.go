@@ -26,6 +26,7 @@ type review struct {
 	begun    bool                // statuses are known
 	comments []pull.Comment
 	said     conversation
+	owners   owners // who owns the files of the base branch
 	base     string // the commit that was compared from
 	wrote    bool   // our comment says what this run found
 }

@@ -1,6 +1,12 @@
 package policy
 
-import "github.com/altergate/altergate/internal/plan"
+import (
+	"fmt"
+
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/schema"
+)
 
 // Need is a step that needs an approval, and what it takes. Every part of Altergate that speaks of such steps takes them from Needing.
 type Need struct {
@@ -76,6 +82,30 @@ func (p Protection) of(names []thing) (thing, bool) {
 		}
 	}
 	return thing{}, false
+}
+
+// Unprotected gives a notice for each protected table that a plan gives a name at which its protection ends.
+func Unprotected(p Policy, plans []*plan.Plan) []schema.Notice {
+	var notices []schema.Notice
+	for _, n := range Needing(p, plans) {
+		for _, c := range n.Step.Changes {
+			r, ok := c.(diff.RenameTable)
+			if !ok {
+				continue
+			}
+			for _, g := range n.Gates {
+				if g.Demand == 0 {
+					continue
+				}
+				if _, still := p.Protect[g.Demand-1].of(tables(r.To, "public."+r.To)); !still {
+					notices = append(notices, schema.Notice{Side: schema.Head, Pos: r.Pos, Text: fmt.Sprintf(
+						"table %s is protected, and under its new name %s it will not be; add that name to protect in the policy", r.From, r.To)})
+					break
+				}
+			}
+		}
+	}
+	return notices
 }
 
 func stepsOf(needs []Need) []*plan.Step {

@@ -179,6 +179,7 @@ func TestWhatAStepTouches(t *testing.T) {
 		{"a name in quotes, with a slash", []diff.Change{diff.DropColumn{Table: &schema.Table{Name: `billing."a/b"`}, Column: column}}, "drop_column", `billing."a/b".email`,
 			[]string{"billing.*", "billing.a/b", `billing."a/b"`}, nil},
 		{"nothing that is known of", nil, "conjure", "users", []string{"users"}, nil},
+		{"a part of which nothing else is known", nil, "drop_foreign_key", "billing.invoices.fk", []string{"billing.invoices"}, []string{"billing"}},
 	}
 	for _, test := range tests {
 		s := *tighten

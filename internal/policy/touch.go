@@ -2,6 +2,7 @@ package policy
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -13,6 +14,9 @@ import (
 type thing struct{ kind, name string }
 
 const table = "table"
+
+// parts are the kinds of things that steps name as table.name.
+var parts = []string{"column", "primary key", "unique", "foreign key", "check", "exclusion", "index", "trigger", "policy"}
 
 // is tells whether a glob means the thing. Letters count alike in both cases, since most names are folded somewhere, and quotes do not
 // count: a protection that reaches too far costs an approval, one that does not reach costs the table.
@@ -56,6 +60,9 @@ func touched(p *plan.Plan, s *plan.Step, was map[string]string) []thing {
 	kind := strings.ReplaceAll(s.Kind, "_", " ")
 	if _, noun, ok := strings.Cut(kind, " "); ok {
 		kind = noun
+	}
+	if slices.Contains(parts, kind) {
+		all = append(all, tables(beforeLast(s.Object), beforeLast(s.From))...)
 	}
 	all = append(all, thing{kind, s.Object}, thing{kind, s.From})
 	for _, t := range all {
@@ -180,10 +187,10 @@ func opaque(o *schema.Opaque) []thing {
 func words(text string) []thing {
 	var all []thing
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' }) {
-		all = append(all, thing{table, word})
-		if i := strings.LastIndexByte(word, '.'); i > 0 {
-			all = append(all, thing{table, word[:i]})
-		}
+		all = append(all, tables(word, beforeLast(word))...)
 	}
 	return all
 }
+
+// beforeLast gives what is before the last dot of a name.
+func beforeLast(name string) string { return name[:max(0, strings.LastIndexByte(name, '.'))] }
