@@ -336,13 +336,13 @@ func TestApprovingReview(t *testing.T) {
 	base := bottest.Base()
 	base[".github/altergate.yml"] = bottest.Config + "policy:\n  max-risk: safe\n"
 	head := bottest.DropNick()
-	head["db/schema.sql"] += "CREATE UNIQUE INDEX one_email ON users (email);\n"
+	head["db/schema.sql"] += "CREATE UNIQUE INDEX one_note ON orders (note);\n"
 	p := openOn(t, bottest.NewScene(t, base, head))
 	digest := p.pushed().Verdict.Digest
 	answer := p.says("ann", "/approve review %s", digest)
 	p.wants(answer, policy.Blocked, "pending", "failure", "pending", "failure")
 	if got := answer.Verdict.Blocking; len(got) != 1 || got[0].Risk != plan.Destructive || len(answer.Verdict.Counted) != 1 {
-		t.Errorf("blocking are %+v", got)
+		t.Errorf("blocking are %+v, rejected %+v", got, answer.Verdict.Rejected)
 	}
 	p.wants(p.says("ann", "/approve destructive"), policy.Passed, "pending", "failure", "pending", "failure", "pending", "success")
 }
