@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -157,4 +158,19 @@ func TestReadRefuses(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "cannot be read") {
 		t.Errorf("a directory: got %v", err)
 	}
+}
+
+// TestAnyTextIsReadOrRefused: nothing that stands in the file breaks a run.
+func TestAnyTextIsReadOrRefused(t *testing.T) {
+	word := rapid.StringOfN(rapid.SampledFrom([]rune(`ab/*?\\#![]@.- ü`+"\t")), 0, 8, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(word, 1, 6).Draw(t, "words"), rapid.SampledFrom([]string{" @a", "\n", " ", "/"}).Draw(t, "glue"))
+		f, err := Read(fstest.MapFS{"CODEOWNERS": {Data: []byte(text)}})
+		if (f == nil) == (err == nil) {
+			t.Fatalf("%q: got %v, %v", text, f, err)
+		}
+		if f != nil {
+			f.Owners(rapid.SampledFrom([]string{"a", "a/b", "ü/a.b/a"}).Draw(t, "file"))
+		}
+	})
 }

@@ -29,7 +29,7 @@ func (p *page) protections() []protection {
 				at = len(found)
 				found = append(found, protection{Gate: g})
 			}
-			if of := Text(g.Kind) + " " + Code(g.Object); !slices.Contains(found[at].objects, of) {
+			if of := sentence(g.Kind) + " " + Code(g.Object); !slices.Contains(found[at].objects, of) {
 				found[at].objects = append(found[at].objects, of)
 			}
 		}

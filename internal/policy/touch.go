@@ -26,9 +26,9 @@ func (t thing) is(glob string) bool {
 }
 
 // flat takes away what would keep a glob from a name: case, quotes, and the slash, at which path.Match stops.
-func flat(s string) string {
-	return strings.NewReplacer(`"`, "", "/", "\x1f").Replace(strings.ToLower(s))
-}
+func flat(s string) string { return withoutMarks.Replace(strings.ToLower(s)) }
+
+var withoutMarks = strings.NewReplacer(`"`, "", "/", "\x1f")
 
 // ValidGlob tells whether a glob can match anything. In it * stands for any text, ? for a character and [a-z] for one of some.
 func ValidGlob(glob string) bool {
