@@ -346,7 +346,7 @@ func approvedExample(t *testing.T) string {
 	target := pipeline.Target{Name: "main", Dialect: "sqlite", Base: pipeline.Place{FS: root, Path: "examples/shop/base.sql"}, Head: pipeline.Place{FS: root, Path: "examples/shop/head.sql"}}
 	report := pipeline.Run(context.Background(), policy.Default(), []pipeline.Target{target}, pipeline.Options{})
 	blocked := policy.Decide(report.Policy, report.Plans(), report.Answered(), nil)
-	approval := policy.Approval{Login: "ann", Risk: blocked.Blocking[0].Risk, Digest: blocked.Digest[:policy.MinDigest], Authorised: true}
+	approval := policy.Approval{Login: "ann", Risk: blocked.Blocking[0].Risk, Digest: blocked.Digest[:policy.MinDigest], Role: "write"}
 	passed := policy.Decide(report.Policy, report.Plans(), report.Answered(), []policy.Approval{approval})
 	if blocked.Exit() != 2 || passed.Exit() != 0 {
 		t.Fatalf("the example exits with %d, and with %d once it is approved", blocked.Exit(), passed.Exit())

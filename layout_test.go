@@ -22,7 +22,7 @@ var order = []string{
 	"internal/source", "internal/schemajson", "internal/dialect/sqlite",
 	"internal/dialect/postgres/postgrestest", "internal/dialect/postgres/script", "internal/dialect/postgres/builtin", "internal/dialect/postgres/catalog", "internal/dialect/postgres/bind",
 	"internal/dialect/postgres/scratch", "internal/dialect/postgres", "internal/dialect",
-	"internal/policy", "internal/pipeline", "internal/comment",
+	"internal/policy", "internal/pipeline", "internal/comment", "internal/codeowners",
 	"internal/gitdiff", "internal/pull", "internal/pull/pulltest", "internal/bot", "internal/bot/bottest", "internal/cli",
 	"cmd/action", "cmd/altergate",
 }

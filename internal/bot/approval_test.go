@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/altergate/altergate/internal/bot/bottest"
+	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/policy"
 	"github.com/altergate/altergate/internal/pull"
 	"github.com/altergate/altergate/internal/pull/pulltest"
@@ -309,6 +310,57 @@ func TestApprovingSteps(t *testing.T) {
 	p.wants(answer, policy.Blocked, "pending", "failure", "pending", "failure")
 	answer = p.says("ann", "/approve destructive %s", steps[1].ID)
 	p.wants(answer, policy.Passed, "pending", "failure", "pending", "failure", "pending", "success")
+}
+
+// Steps that were approved by their IDs stay approved as long as they stay what they are; what joins them waits, and alone.
+func TestApprovedStepsStayApprovedWhenOthersJoin(t *testing.T) {
+	p := open(t, bottest.DropNick())
+	nick := p.pushed().Verdict.Blocking[0].ID
+	p.wants(p.says("ann", "/approve destructive %s", nick), policy.Passed, "pending", "failure", "pending", "success")
+
+	p.Push(bottest.DropNickAndNote())
+	answer := p.pushed()
+	p.wants(answer, policy.Blocked, "pending", "failure")
+	if got := answer.Verdict.Blocking; len(got) != 1 || got[0].ID == nick || len(answer.Verdict.Needing) != 2 {
+		t.Errorf("blocking are %+v", got)
+	}
+	p.commentSays("**destructive**, approved")
+	p.says("ann", "/approve destructive %s", answer.Verdict.Blocking[0].ID)
+
+	p.Push(bottest.DropNick())
+	p.wants(p.pushed(), policy.Passed, "pending", "success")
+}
+
+// With a ceiling of safe, the word review covers the review steps and no others.
+func TestApprovingReview(t *testing.T) {
+	base := bottest.Base()
+	base[".github/altergate.yml"] = bottest.Config + "policy:\n  max-risk: safe\n"
+	head := bottest.DropNick()
+	head["db/schema.sql"] += "CREATE UNIQUE INDEX one_note ON orders (note);\n"
+	p := openOn(t, bottest.NewScene(t, base, head))
+	digest := p.pushed().Verdict.Digest
+	answer := p.says("ann", "/approve review %s", digest)
+	p.wants(answer, policy.Blocked, "pending", "failure", "pending", "failure")
+	if got := answer.Verdict.Blocking; len(got) != 1 || got[0].Risk != plan.Destructive || len(answer.Verdict.Counted) != 1 {
+		t.Errorf("blocking are %+v, rejected %+v", got, answer.Verdict.Rejected)
+	}
+	p.wants(p.says("ann", "/approve destructive"), policy.Passed, "pending", "failure", "pending", "failure", "pending", "success")
+}
+
+// A workflow's own token gets a 404 for every team, as for one that somebody is not in. That is no answer, and not a no; and nobody is
+// asked about whose approval another list decides.
+func TestATeamOfThePolicyThatCannotBeSeen(t *testing.T) {
+	base := bottest.Base()
+	base[".github/altergate.yml"] = bottest.Config + "policy:\n  approvers: {roles: [admin], teams: [acme/dba]}\n"
+	p := openOn(t, bottest.NewScene(t, base, bottest.DropNick()))
+	p.User("ann").Team("acme/dba")
+	p.User("adi").Role("admin")
+	digest := p.pushed().Verdict.Digest
+	answer, given := p.saysThat("ann", "/approve destructive %s", digest)
+	p.wants(answer, policy.NoAnswer, "pending", "failure", "pending", "failure")
+	p.commentSays("asking whether ann is in the team acme/dba", "members: read")
+	p.DeleteComment(given.ID, "ann")
+	p.wants(p.says("adi", "/approve destructive %s", digest), policy.Passed, "pending", "failure", "pending", "failure", "pending", "success")
 }
 
 func TestReactions(t *testing.T) {

@@ -27,7 +27,7 @@ func (r *review) evaluate(ctx context.Context) error {
 	r.said = r.listen()
 	report := r.answer.Report
 	report.Notices = append(report.Notices, r.said.remarks()...)
-	if report.Answered() && above(report) {
+	if report.Answered() && waits(report) {
 		if err := r.examine(ctx); err != nil {
 			return err
 		}
@@ -53,14 +53,9 @@ func (r *review) decide() {
 	r.answer.Verdict = policy.Decide(report.Policy, report.Plans(), report.Answered(), r.said.approvals())
 }
 
-// above tells whether any step needs an approval.
-func above(report *pipeline.Report) bool {
-	for _, p := range report.Plans() {
-		if len(p.Above(report.Policy.MaxRisk)) > 0 {
-			return true
-		}
-	}
-	return false
+// waits tells whether any step needs an approval.
+func waits(report *pipeline.Report) bool {
+	return len(policy.Needing(report.Policy, report.Plans())) > 0
 }
 
 // report plans the change. A change that cannot be planned is a report with errors; an error here is about the way to it.
@@ -85,6 +80,7 @@ func (r *review) reportFrom(ctx context.Context, repo repository, want wanted) (
 		return &pipeline.Report{Policy: policy.Default(), Errors: schema.Errors(err), Notices: t.notices}, ctx.Err()
 	}
 	report := pipeline.Run(ctx, config.Policy, pipeline.Targets(config, t.base, t.head), pipeline.Options{Scratch: r.Scratch})
+	r.readOwners(t.policy, report)
 	report.Notices = slices.Concat(t.notices, notices, r.configNotice(t), report.Notices)
 	return report, ctx.Err() // a cut-off run may have taken for missing what it had no time to read
 }

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,14 +9,25 @@ import (
 	"github.com/altergate/altergate/internal/pull"
 )
 
-// examine finds out about each approval what only GitHub knows. It asks about no more than those that may count under some policy:
-// what a reader writes should cost nothing.
+// examine finds out about each approval what only GitHub knows. It asks about no more than those that may count, and no more than
+// decides: what a reader writes should cost nothing.
 func (r *review) examine(ctx context.Context) error {
-	e := electorate{pulls: r.Pulls, approvers: r.answer.Report.Policy.Approvers, asked: map[string]ruling{}}
+	report := r.answer.Report
+	ballot := policy.OpenBallot(report.Policy, report.Plans())
+	e := electorate{pulls: r.Pulls, owners: r.owners, changed: map[string][]string{}, known: map[string]pull.Permission{}, members: map[[2]string]bool{}}
+	for _, result := range report.Results {
+		e.changed[result.Name] = result.Changed
+	}
 	var commits []pull.Commit
 	for i := range r.said.given {
 		a := &r.said.given[i]
-		if a.Bot || a.Edited || a.Revoked || a.Login == "" {
+		if a.Digest == "" && len(a.Steps) == 0 && !a.Bot && !a.Edited && !a.Revoked && a.Login != "" {
+			var err error
+			if a.Bound, err = r.published(ctx, a.said.comment); err != nil {
+				return err
+			}
+		}
+		if len(ballot.Asks(a.Approval)) == 0 {
 			continue
 		}
 		if commits == nil {
@@ -28,13 +38,8 @@ func (r *review) examine(ctx context.Context) error {
 		}
 		author := a.said.comment.Author
 		a.CommitAuthor = slices.ContainsFunc(commits, func(c pull.Commit) bool { return same(c.Author, author) || same(c.Committer, author) })
-		ruled, err := e.ask(ctx, author)
-		if err != nil {
-			return err
-		}
-		a.Authorised, a.Why = ruled.may, ruled.why
-		if a.Digest == "" && len(a.Steps) == 0 {
-			if a.Bound, err = r.published(ctx, a.said.comment); err != nil {
+		for _, q := range ballot.Asks(a.Approval) {
+			if err := e.inform(ctx, &a.Approval, author, q); err != nil {
 				return err
 			}
 		}
@@ -60,65 +65,75 @@ func (r *review) published(ctx context.Context, before pull.Comment) (string, er
 	return "", nil
 }
 
-// electorate knows who may approve, and asks GitHub about each person once.
+// electorate finds out who people are, and asks GitHub each thing once.
 type electorate struct {
-	pulls     *pull.Client
-	approvers policy.Approvers
-	asked     map[string]ruling
+	pulls   *pull.Client
+	owners  owners
+	changed map[string][]string // by schema: the files that the pull request changes
+	known   map[string]pull.Permission
+	members map[[2]string]bool // of a team, a person
 }
 
-// ruling is whether someone may approve, and why not.
-type ruling struct {
-	may bool
-	why string
-}
-
-func (e electorate) ask(ctx context.Context, u pull.User) (ruling, error) {
-	if known, ok := e.asked[person(u)]; ok {
-		return known, nil
+// inform adds to an approval what decides whether its writer meets a demand, from what is cheap to find out to what is not, and no more
+// than it takes.
+func (e electorate) inform(ctx context.Context, a *policy.Approval, u pull.User, q policy.Question) error {
+	p, err := e.permission(ctx, u)
+	if err != nil {
+		return err
 	}
-	ruled, err := e.rule(ctx, u)
-	e.asked[person(u)] = ruled
-	return ruled, err
-}
-
-func (e electorate) rule(ctx context.Context, u pull.User) (ruling, error) {
-	p, err := e.pulls.Permission(ctx, u.Login)
+	a.Role, a.Level = p.Role, p.Level
 	switch {
-	case err != nil:
-		return ruling{}, err
 	case p.Level == "none":
-		return ruling{why: "has no access to the repository"}, nil
+		a.Barred = "has no access to the repository"
 	case p.User.ID == 0 || p.User.ID != u.ID:
-		return ruling{why: "the account that wrote this no longer has that name"}, nil
-	case slices.Contains(e.approvers.Roles, p.Role) || slices.Contains(e.approvers.Roles, p.Level):
-		return ruling{may: true}, nil
-	case slices.ContainsFunc(e.approvers.Users, func(login string) bool { return strings.EqualFold(login, u.Login) }):
-		return ruling{may: true}, nil
+		a.Barred = "the account that wrote this no longer has that name"
 	}
-	for _, team := range e.approvers.Teams {
-		org, slug, _ := strings.Cut(team, "/")
-		if in, err := e.pulls.InTeam(ctx, org, slug, u.Login); in || err != nil {
-			return ruling{may: in}, err
+	if a.Barred != "" {
+		return nil
+	}
+	for _, team := range q.Approvers.Teams {
+		if q.Met(*a) {
+			return nil
+		}
+		if err := e.join(ctx, a, u, team); err != nil {
+			return err
 		}
 	}
-	return ruling{why: fmt.Sprintf("has the role %s, and %s", p.Role, e.needed())}, nil
+	if q.Met(*a) || !q.Approvers.CodeOwners {
+		return nil
+	}
+	return e.own(ctx, a, u, q.Schema)
 }
 
-// needed says what it takes to approve.
-func (e electorate) needed() string {
-	var ways []string
-	if len(e.approvers.Roles) > 0 {
-		ways = append(ways, "the role "+strings.Join(e.approvers.Roles, ", "))
+func (e electorate) permission(ctx context.Context, u pull.User) (pull.Permission, error) {
+	if known, ok := e.known[person(u)]; ok {
+		return known, nil
 	}
-	if len(e.approvers.Teams) > 0 {
-		ways = append(ways, "the team "+strings.Join(e.approvers.Teams, ", "))
+	p, err := e.pulls.Permission(ctx, u.Login)
+	if err == nil {
+		e.known[person(u)] = p
 	}
-	if len(e.approvers.Users) > 0 {
-		ways = append(ways, "the name "+strings.Join(e.approvers.Users, ", "))
+	return p, err
+}
+
+// join notes a team that an approval's writer is in.
+func (e electorate) join(ctx context.Context, a *policy.Approval, u pull.User, team string) error {
+	in, err := e.inTeam(ctx, u, team)
+	if in && !slices.Contains(a.Teams, team) {
+		a.Teams = append(a.Teams, team)
 	}
-	if len(ways) == 0 {
-		return "the policy names nobody who may approve"
+	return err
+}
+
+func (e electorate) inTeam(ctx context.Context, u pull.User, team string) (bool, error) {
+	key := [2]string{strings.ToLower(team), person(u)}
+	if in, ok := e.members[key]; ok {
+		return in, nil
 	}
-	return "it takes " + strings.Join(ways, " or ")
+	org, slug, _ := strings.Cut(team, "/")
+	in, err := e.pulls.InTeam(ctx, org, slug, u.Login)
+	if err == nil {
+		e.members[key] = in
+	}
+	return in, err
 }

@@ -30,6 +30,7 @@ type review struct {
 	earlier  *[]pull.PostedStatus // of our context on the pull request's head, the newest first; nil: not read yet
 	comments []pull.Comment
 	said     conversation
+	owners   owners // who owns the files of the base branch
 	base     string // the commit that was compared from
 	wrote    bool   // our comment says what this run found
 }

@@ -164,7 +164,7 @@ func (r run) diagnose(format string, report *pipeline.Report, v policy.Verdict) 
 	if v.Outcome != policy.Blocked {
 		return
 	}
-	fmt.Fprintf(r.Stderr, "altergate: %s above the ceiling %s\n", counted(len(v.Blocking), "step"), v.MaxRisk)
+	fmt.Fprintf(r.Stderr, "altergate: %s %s\n", counted(len(v.Blocking), "step"), waitsFor(v))
 	for _, s := range v.Blocking {
 		fmt.Fprintf(r.Stderr, "altergate:   %s %s %s: %s\n", s.Risk, s.Kind, visible(s.Object), visible(reason(s)))
 	}

@@ -38,19 +38,45 @@ func writeText(b *bytes.Buffer, report *pipeline.Report, v policy.Verdict, colou
 		fmt.Fprintf(b, "note: %s\n", visible(n.Text))
 	}
 	for _, r := range report.Results {
-		writeResult(b, p, r)
+		writeResult(b, p, r, v)
 	}
 	switch v.Outcome {
 	case policy.Passed:
 		fmt.Fprintf(b, "%s: within the ceiling %s\n", p.in("32", "passed"), v.MaxRisk)
 	case policy.Blocked:
-		fmt.Fprintf(b, "%s: %s above the ceiling %s; approve this plan with\n  /approve %s %s\n", p.in("31;1", "blocked"), counted(len(v.Blocking), "step"), v.MaxRisk, worst(v.Blocking), v.Digest[:24])
+		fmt.Fprintf(b, "%s: %s %s; approve this plan with\n  /approve %s %s\n", p.in("31;1", "blocked"), counted(len(v.Blocking), "step"), waitsFor(v), worst(v.Blocking), v.Digest[:24])
 	default:
 		fmt.Fprintf(b, "%s: fix the errors above and run again\n", p.in("31;1", "no answer"))
 	}
 }
 
-func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result) {
+// waitsFor says why steps need an approval.
+func waitsFor(v policy.Verdict) string {
+	above, protected := false, false
+	for _, n := range v.Needing {
+		above, protected = above || n.Above, protected || !n.Above
+	}
+	switch {
+	case above && protected:
+		return fmt.Sprintf("above the ceiling %s or on protected tables", v.MaxRisk)
+	case protected:
+		return "on protected tables"
+	}
+	return fmt.Sprintf("above the ceiling %s", v.MaxRisk)
+}
+
+// protectedBy says what of a step is protected, each once; nothing if no protection asks for an approval.
+func protectedBy(n policy.Need) string {
+	var names []string
+	for _, g := range n.Gates {
+		if name := g.Kind + " " + g.Object; g.Demand > 0 && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result, v policy.Verdict) {
 	fmt.Fprintf(b, "%s (%s)\n", p.in("1", visible(r.Name)), r.Dialect)
 	for _, e := range r.Errors {
 		fmt.Fprintf(b, "  %s %s\n", p.in("31;1", "error"), visible(e.Error()))
@@ -61,6 +87,10 @@ func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result) {
 	if len(r.Plan.Steps) == 0 {
 		fmt.Fprintln(b, "  no schema change")
 	}
+	needs := map[*plan.Step]policy.Need{}
+	for _, n := range v.Needing {
+		needs[n.Step] = n
+	}
 	for i, s := range r.Plan.Steps {
 		fmt.Fprintf(b, "  %d. %s %s %s\n", i+1, p.risk(s.Risk), strings.ReplaceAll(s.Kind, "_", " "), visible(objectOf(s)))
 		for _, f := range s.Findings {
@@ -70,6 +100,9 @@ func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result) {
 		}
 		if how := manner(s); how != "" {
 			fmt.Fprintf(b, "     %s\n", visible(how))
+		}
+		if what := protectedBy(needs[s]); what != "" {
+			fmt.Fprintf(b, "     protected by the policy: %s\n", visible(what))
 		}
 	}
 	for _, x := range r.Plan.PossibleRenames {

@@ -9,8 +9,12 @@ import (
 // approvals is the table of what people said, counted or not: an approval that became void must be seen to be void.
 func (p *page) approvals() string {
 	var rows [][]string
-	for _, a := range p.verdict.Counted {
-		rows = append(rows, approvalRow(a, "✅ counts"))
+	for i, a := range p.verdict.Counted {
+		counts := "✅ counts"
+		if limits := p.verdict.Limits; i < len(limits) && limits[i] != "" {
+			counts += ", but not for every step: " + sentence(limits[i])
+		}
+		rows = append(rows, approvalRow(a, counts))
 	}
 	for _, r := range p.verdict.Rejected {
 		rows = append(rows, approvalRow(r.Approval, "❌ "+sentence(r.Reason)))

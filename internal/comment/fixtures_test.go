@@ -91,7 +91,7 @@ func digestOf(r *pipeline.Report) string { return decide(r).Digest }
 
 func approvalBy(login, digest string) policy.Approval {
 	return policy.Approval{
-		Login: login, Risk: plan.Destructive, Digest: digest, Authorised: true,
+		Login: login, Risk: plan.Destructive, Digest: digest, Role: "maintain", Level: "maintain",
 		URL: "https://github.com/acme/shop/pull/7#issuecomment-" + fmt.Sprint(len(login)),
 		At:  time.Date(2026, 9, 27, 14, len(login), 0, 0, time.UTC),
 	}

@@ -60,7 +60,7 @@ func namesEverywhere(name func() string) string {
 	r.Policy.Approvers = policy.Approvers{Roles: []string{name(), name()}, Teams: []string{name()}, Users: []string{name()}}
 
 	refused := approvalBy("x", "")
-	refused.Login, refused.Authorised, refused.Why, refused.Digest, refused.Steps = name(), false, "has the role "+name(), name(), []string{name(), name()}
+	refused.Login, refused.Barred, refused.Digest, refused.Steps = name(), "has the role "+name(), name(), []string{name(), name()}
 	counted := approvalBy("y", name())
 	counted.Login, counted.URL = name(), "https://github.com/acme/shop/"
 	refused.URL = "javascript:" + name()
@@ -70,7 +70,12 @@ func namesEverywhere(name func() string) string {
 	passed := blocked
 	passed.Outcome = policy.Passed
 	var bodies []string
-	for _, v := range []policy.Verdict{blocked, failed, passed} {
+	r.Policy.Protect = []policy.Protection{{Tables: []string{"*"}, MinApprovals: 2, Approvers: &policy.Approvers{Roles: []string{name()}, Teams: []string{name(), name()}, Users: []string{name()}}}}
+	protected := policy.Decide(r.Policy, []*plan.Plan{main.Plan}, true, []policy.Approval{refused})
+	protected.Blocking = protected.Blocking[:1] // names that are the same are listed once
+	protected.Needing[0].Gates[0].Kind, protected.Needing[0].Gates[0].Object = "virtual table using "+name(), name()
+	protected.Counted, protected.Limits = []policy.Approval{counted}, []string{"column " + name() + " is protected: it takes the team " + name()}
+	for _, v := range []policy.Verdict{blocked, failed, passed, protected} {
 		o := options()
 		o.Mark, o.Base = comment.Mark{}, name()
 		bodies = append(bodies, comment.Render(r, v, o))

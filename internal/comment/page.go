@@ -13,6 +13,7 @@ import (
 type page struct {
 	report  *pipeline.Report
 	verdict policy.Verdict
+	needs   map[*plan.Step]policy.Need // of the steps that need an approval
 	options Options
 	detail  detail
 
@@ -23,7 +24,11 @@ type page struct {
 }
 
 func newPage(r *pipeline.Report, v policy.Verdict, o Options, d detail) *page {
-	return &page{report: r, verdict: v, options: o, detail: d, left: d.most}
+	p := &page{report: r, verdict: v, needs: map[*plan.Step]policy.Need{}, options: o, detail: d, left: d.most}
+	for _, n := range v.Needing {
+		p.needs[n.Step] = n
+	}
+	return p
 }
 
 // body puts the page together. What was left out is known only once the rest is written, and is said near the top.
@@ -68,22 +73,13 @@ func (p *page) leftOut() string {
 		return ""
 	}
 	text := "🚨 **Too long for one comment. Not shown: " + list(lost) + ".**"
-	if p.above() > 0 && p.verdict.Outcome != policy.NoAnswer {
+	if len(p.needs) > 0 && p.verdict.Outcome != policy.NoAnswer {
 		text += " The digest covers every step that needs approval, shown or not."
 	}
 	if link := p.job("the run"); link != "" {
 		text += " The whole report is with " + link + "."
 	}
 	return text
-}
-
-// above is the number of steps that the verdict's digest covers.
-func (p *page) above() int {
-	n := 0
-	for _, plan := range p.report.Plans() {
-		n += len(plan.Above(p.verdict.MaxRisk))
-	}
-	return n
 }
 
 // allSteps are those of all the plans.
@@ -98,7 +94,7 @@ func (p *page) allSteps() []*plan.Step {
 // footer says what exactly was looked at.
 func (p *page) footer() string {
 	var parts []string
-	if p.above() > 0 && p.verdict.Outcome != policy.NoAnswer {
+	if len(p.needs) > 0 && p.verdict.Outcome != policy.NoAnswer {
 		parts = append(parts, "plan "+Code(p.verdict.Digest))
 	}
 	if p.options.Base != "" || p.options.Head != "" {

@@ -35,6 +35,8 @@ func TestRender(t *testing.T) {
 		"review":        review,
 		"hostile":       hostile,
 		"cut":           cut,
+		"protected":     protected,
+		"all-protected": allProtected,
 	}
 	for name, render := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +89,7 @@ func twoApprovals() string {
 	r.Policy.MinApprovals = 2
 	r.Policy.AuthorMayApprove = true
 	outsider := approvalBy("mallory", digestOf(r))
-	outsider.Authorised, outsider.Why = false, "has the role read; maintain or admin is needed"
+	outsider.Role, outsider.Level = "read", "read"
 	edited := approvalBy("edith-k", digestOf(r))
 	edited.Edited = true
 	step := approvalBy("bo", "")
@@ -101,6 +103,29 @@ func someApproved() string {
 	one := approvalBy("ann", "")
 	one.Steps = []string{r.Results[0].Plan.Steps[1].ID}
 	return onPullRequest(r, one)
+}
+
+// protected has a step above the ceiling, and others on tables that the policy protects, one of which has its approval.
+func protected() string {
+	r := report(answer("main", addColumn("billing.invoices", "note"), setNotNull("billing.invoices", "due"), setNotNull("users", "name"),
+		setNotNull("orders", "placed_at"), dropColumn("orders", "note"), dropColumn("billing.lines", "tax")))
+	r.Policy.Protect = []policy.Protection{
+		{Tables: []string{"billing.*"}, Approvers: &policy.Approvers{Teams: []string{"acme/billing"}, CodeOwners: true}, MinApprovals: 2},
+		{Tables: []string{"users"}},
+		{Tables: []string{"*.lines"}, Approvers: &policy.Approvers{Users: []string{"tess"}}},
+	}
+	r.Policy.Protect = append(r.Policy.Protect, policy.Protection{Tables: []string{"unrelated"}})
+	one := approvalBy("ann", digestOf(r))
+	return onPullRequest(r, one)
+}
+
+// allProtected has nothing that waits but what the policy protects.
+func allProtected() string {
+	r := report(answer("main", setNotNull("users", "name"), addColumn("users", "age"), dropColumn("orders", "note")))
+	r.Policy.MaxRisk = plan.Destructive
+	r.Policy.Protect = []policy.Protection{{Tables: []string{"users"}, Approvers: &policy.Approvers{Roles: []string{"admin"}}}}
+	outsider := approvalBy("mallory", digestOf(r))
+	return onPullRequest(r, outsider)
 }
 
 func rebuild() string {

@@ -50,13 +50,17 @@ func (p *page) steps(pl *plan.Plan) (rows, missing string) {
 	return table([]string{"Step", "Risk", "Change", "Why"}, shown), missing
 }
 
-// riskOf is a step's risk, and that it has its approvals while others still wait.
+// riskOf is a step's risk, that it touches what is protected, and that it has its approvals while others still wait.
 func (p *page) riskOf(s *plan.Step) string {
-	v := p.verdict
-	if v.Outcome == policy.Blocked && s.Risk > v.MaxRisk && !slices.Contains(v.Blocking, s) {
-		return badge(s.Risk) + ", approved"
+	risk := badge(s.Risk)
+	need, needed := p.needs[s]
+	if needed && need.Protected() {
+		risk += ", protected"
 	}
-	return badge(s.Risk)
+	if v := p.verdict; v.Outcome == policy.Blocked && needed && !slices.Contains(v.Blocking, s) {
+		risk += ", approved"
+	}
+	return risk
 }
 
 // why gives the sentences of a step's findings, the gravest first, what it keeps others from doing, and how it runs.

@@ -39,10 +39,8 @@ func (p *page) title() string {
 // approved counts the steps that would have been blocked.
 func (p *page) approved() risks {
 	var n risks
-	for _, s := range p.allSteps() {
-		if s.Risk > p.verdict.MaxRisk {
-			n.add(s)
-		}
+	for _, need := range p.verdict.Needing {
+		n.add(need.Step)
 	}
 	return n
 }
@@ -60,7 +58,7 @@ func (p *page) whatToDo() string {
 		return ""
 	}
 	blocking := countRisks(p.verdict.Blocking)
-	return join(p.whoIsAsked(blocking), fmt.Sprintf("```\n%s\n```", p.approveLine(blocking)), p.whatItMeans())
+	return join(p.whoIsAsked(blocking), fmt.Sprintf("```\n%s\n```", p.approveLine(blocking)), p.whatItMeans(), p.whoProtects())
 }
 
 func (p *page) nothingToDo() string {
@@ -69,6 +67,9 @@ func (p *page) nothingToDo() string {
 		return p.sameOnBothSides()
 	case len(p.verdict.Counted) > 0:
 		return "By " + list(codes(p.signers())) + ", for exactly these steps. A push that changes one of them needs a new approval."
+	case len(p.report.Policy.Protect) > 0:
+		return "No step is above " + Code(p.verdict.MaxRisk.String()) + ", or above " + Code(plan.Safe.String()) +
+			" on a protected table, so none needs an approval."
 	case p.verdict.MaxRisk == plan.Destructive:
 		return "Policy lets every step pass without an approval."
 	}
@@ -93,8 +94,10 @@ func (p *page) whoIsAsked(blocking risks) string {
 	if len(p.verdict.Blocking) == 1 {
 		subject = "the other one"
 	}
-	fmt.Fprintf(&b, "Policy lets %s steps pass without approval. For %s, ", allowed(p.verdict.MaxRisk), subject)
+	fmt.Fprintf(&b, "Policy lets %s pass without approval. For %s, ", p.allowed(), subject)
 	switch missing, needed := p.verdict.Missing, p.verdict.Needed; {
+	case len(p.protections()) > 0:
+		b.WriteString("those who may approve comment:")
 	case needed <= 1:
 		b.WriteString("someone who may approve comments:")
 	case missing == needed:
@@ -105,11 +108,22 @@ func (p *page) whoIsAsked(blocking risks) string {
 	return b.String()
 }
 
-func allowed(ceiling plan.Risk) string {
-	if ceiling == plan.Safe {
-		return "safe"
+// allowed are the steps that nobody has to approve.
+func (p *page) allowed() string {
+	ceiling := p.verdict.MaxRisk
+	for _, n := range p.verdict.Needing {
+		switch {
+		case n.Above:
+		case ceiling == plan.Destructive:
+			return "safe steps, and others that touch no protected table,"
+		default:
+			return "safe steps, and review steps that touch no protected table,"
+		}
 	}
-	return "safe and review"
+	if ceiling == plan.Safe {
+		return "safe steps"
+	}
+	return "safe and review steps"
 }
 
 // approveLine is the command that approves everything which waits.
@@ -131,8 +145,29 @@ func (p *page) whatItMeans() string {
 	return meaning + p.whoMay()
 }
 
+// whoMay says who may approve the steps that wait and that no protection has a say in.
 func (p *page) whoMay() string {
-	approvers := p.report.Policy.Approvers
+	says := p.report.Policy
+	var may []string
+	if len(p.protections()) == 0 || slices.ContainsFunc(p.verdict.Blocking, func(s *plan.Step) bool { return !p.needs[s].Protected() }) {
+		if who := approversInWords(says.Approvers); who == "" {
+			may = append(may, "Policy names nobody who may approve.")
+		} else {
+			may = append(may, "May approve: "+who+".")
+		}
+	}
+	if !says.AuthorMayApprove && !slices.Contains(may, "Policy names nobody who may approve.") {
+		not := "Not: the author of the pull request or of a commit in it."
+		if len(may) == 0 {
+			not = "The author of the pull request or of a commit in it may not approve."
+		}
+		may = append(may, not)
+	}
+	return strings.Join(may, " ")
+}
+
+// approversInWords names who may approve; nothing if that is nobody.
+func approversInWords(approvers policy.Approvers) string {
 	var who []string
 	if len(approvers.Roles) > 0 {
 		who = append(who, "role "+either(codes(approvers.Roles)))
@@ -144,16 +179,9 @@ func (p *page) whoMay() string {
 		who = append(who, either(codes(approvers.Users)))
 	}
 	if approvers.CodeOwners {
-		who = append(who, "code owners of the changed files")
+		who = append(who, "code owners of all changed files")
 	}
-	if len(who) == 0 {
-		return "Policy names nobody who may approve."
-	}
-	may := "May approve: " + strings.Join(who, ", ") + "."
-	if p.report.Policy.AuthorMayApprove {
-		return may
-	}
-	return may + " Not: the author of the pull request or of a commit in it."
+	return strings.Join(who, ", ")
 }
 
 // signers are those whose approvals count, each once.

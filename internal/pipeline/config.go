@@ -15,8 +15,6 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/altergate/altergate/internal/dialect"
-	"github.com/altergate/altergate/internal/diff"
-	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/policy"
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -65,7 +63,7 @@ type policyFile struct {
 	MinApprovals     *int           `yaml:"min-approvals"`
 	AuthorMayApprove bool           `yaml:"author-may-approve"`
 	RequireDigest    bool           `yaml:"require-digest"`
-	Protect          []string       `yaml:"protect"`
+	Protect          []protectFile  `yaml:"protect"`
 }
 
 type approversFile struct {
@@ -73,6 +71,26 @@ type approversFile struct {
 	Teams      []string `yaml:"teams"`
 	Users      []string `yaml:"users"`
 	CodeOwners bool     `yaml:"codeowners"`
+}
+
+// protectFile is a glob alone, or a mapping with more to say.
+type protectFile struct {
+	Tables       []string       `yaml:"tables"`
+	Approvers    *approversFile `yaml:"approvers"`
+	MinApprovals *int           `yaml:"min-approvals"`
+
+	alone bool // it is a glob alone
+}
+
+// UnmarshalYAML takes both forms.
+func (p *protectFile) UnmarshalYAML(unmarshal func(any) error) error {
+	var glob string
+	if unmarshal(&glob) == nil {
+		p.Tables, p.alone = []string{glob}, true
+		return nil
+	}
+	type mapping protectFile
+	return unmarshal((*mapping)(p))
 }
 
 // version is written as a number or as a string: 3.40 has to stay 3.40 and not become 3.4.
@@ -199,7 +217,9 @@ func (c *checker) keys(node ast.Node, t reflect.Type, where string) {
 func fields(t reflect.Type) map[string]reflect.Type {
 	out := map[string]reflect.Type{}
 	for i := range t.NumField() {
-		out[t.Field(i).Tag.Get("yaml")] = t.Field(i).Type
+		if key := t.Field(i).Tag.Get("yaml"); key != "" {
+			out[key] = t.Field(i).Type
+		}
 	}
 	return out
 }
@@ -275,44 +295,6 @@ func (c *checker) config(f file) *Config {
 	}
 	c.policy(f.Policy, &out.Policy)
 	return out
-}
-
-func (c *checker) policy(f policyFile, p *policy.Policy) {
-	if f.MaxRisk != nil {
-		risk, err := plan.ParseRisk(*f.MaxRisk)
-		if err != nil {
-			c.failAt("$.policy.max-risk", "%s", err)
-		}
-		p.MaxRisk = risk
-	}
-	if f.Renames != nil {
-		renames, err := diff.ParseRenamePolicy(*f.Renames)
-		if err != nil {
-			c.failAt("$.policy.renames", "%s", err)
-		}
-		p.Renames = renames
-	}
-	if a := f.Approvers; a != nil {
-		p.Approvers = policy.Approvers{Roles: a.Roles, Teams: a.Teams, Users: a.Users, CodeOwners: a.CodeOwners}
-		for i, team := range a.Teams {
-			if org, slug, ok := strings.Cut(team, "/"); !ok || org == "" || slug == "" {
-				c.failAt(fmt.Sprintf("$.policy.approvers.teams[%d]", i), "team %q has to be written as org/team", team)
-			}
-		}
-		if a.CodeOwners {
-			c.failAt("$.policy.approvers.codeowners", "CODEOWNERS are not read by this version; name roles, teams or users")
-		}
-	}
-	if f.MinApprovals != nil {
-		if *f.MinApprovals < 1 {
-			c.failAt("$.policy.min-approvals", "min-approvals is %d and has to be at least 1", *f.MinApprovals)
-		}
-		p.MinApprovals = *f.MinApprovals
-	}
-	if len(f.Protect) > 0 {
-		c.failAt("$.policy.protect", "protected tables are not enforced by this version; remove the key, so that nobody relies on it")
-	}
-	p.AuthorMayApprove, p.RequireDigest = f.AuthorMayApprove, f.RequireDigest
 }
 
 // ReadConfig reads the configuration that a change from base to head is held against. A change cannot loosen its own gate: the

@@ -26,10 +26,17 @@ schemas:
 policy:
   max-risk: safe
   renames: require-hint
-  approvers: {roles: [maintain, db-owner], teams: [acme/dba], users: [ann]}
+  approvers: {roles: [maintain, db-owner], teams: [acme/dba], users: [ann], codeowners: true}
   min-approvals: 2
   author-may-approve: true
   require-digest: true
+  protect:
+    - "users"
+    - billing.*
+    - tables: ["audit_*", accounts]
+      approvers: {roles: [admin], teams: [acme/audit], users: [bob], codeowners: true}
+      min-approvals: 3
+    - {tables: [logs]}
 `
 
 func TestConfig(t *testing.T) {
@@ -40,7 +47,13 @@ func TestConfig(t *testing.T) {
 	want := &Config{
 		Schemas: []SchemaConfig{{Name: "main", Dialect: "sqlite", Version: "3.40", Source: "db/schema.sql", Hints: "db/hints.json", Plain: true}},
 		Policy: policy.Policy{MaxRisk: plan.Safe, Renames: diff.RequireHint, MinApprovals: 2, AuthorMayApprove: true, RequireDigest: true,
-			Approvers: policy.Approvers{Roles: []string{"maintain", "db-owner"}, Teams: []string{"acme/dba"}, Users: []string{"ann"}}},
+			Approvers: policy.Approvers{Roles: []string{"maintain", "db-owner"}, Teams: []string{"acme/dba"}, Users: []string{"ann"}, CodeOwners: true},
+			Protect: []policy.Protection{
+				{Tables: []string{"users"}}, {Tables: []string{"billing.*"}},
+				{Tables: []string{"audit_*", "accounts"}, MinApprovals: 3,
+					Approvers: &policy.Approvers{Roles: []string{"admin"}, Teams: []string{"acme/audit"}, Users: []string{"bob"}, CodeOwners: true}},
+				{Tables: []string{"logs"}},
+			}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -67,7 +80,14 @@ func TestConfigErrors(t *testing.T) {
 		{"no source", "schemas: [{name: a, dialect: sqlite}]\n", []problem{{"", `has no source`}}},
 		{"a team without its organisation", one + "policy: {approvers: {teams: [dba]}}\n", []problem{{"", `org/team`}}},
 		{"nobody needs to approve", one + "policy: {min-approvals: 0}\n", []problem{{"", `at least 1`}}},
-		{"what this version does not enforce", one + "policy: {protect: [users]}\n", []problem{{"", `not enforced by this version`}}},
+		{"protections that are none", one + "policy:\n  protect:\n    - users\n    - \"a[\"\n    - \"\"\n    - {tables: [\"[x\"]}\n    - {min-approvals: 0}\n    - {tables: []}\n    - ~\n",
+			[]problem{{"5:7", `"a[" is no glob`}, {"6:7", `"" is no glob`}, {"7:17", `"[x" is no glob`}, {"8:", `names no tables`}, {"8:23", `at least 1`}, {"9:", `names no tables`}, {"10:7", `names no tables`}}},
+		{"keys of a protection misspelt", one + "policy:\n  protect:\n    - {table: [users], approvers: {team: [acme/dba]}, min-approval: 2}\n",
+			[]problem{{"4:8", `unknown key "table" in "protect"; did you mean "tables"?`}, {"4:36", `did you mean "teams"?`}, {"4:55", `did you mean "min-approvals"?`}}},
+		{"approvers of a protection", one + "policy: {protect: [{tables: [a], approvers: {teams: [dba]}}, {tables: [a], approvers: {}}]}\n",
+			[]problem{{"2:54", `org/team`}, {"2:87", `names nobody`}}},
+		{"a protection that is no list", one + "policy: {protect: users}\n", []problem{{"2:19", ``}}},
+		{"a protection that is a list", one + "policy: {protect: [[users]]}\n", []problem{{"2:", ``}}},
 		{"two documents", one + "---\n" + one, []problem{{"", `more than one YAML document`}}},
 	}
 	for _, test := range tests {

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -40,6 +41,7 @@ type (
 		SQL         []string      `json:"sql"`
 		Transaction bool          `json:"transaction"`
 		Lock        lockJSON      `json:"lock"`
+		Protected   []string      `json:"protected,omitempty"` // what of it is protected, if the step needs an approval for that
 	}
 	findingJSON struct {
 		Rule string  `json:"rule"`
@@ -134,11 +136,16 @@ func (r *Report) JSON(v policy.Verdict) ([]byte, error) {
 
 func (r *Report) schemaOf(result *Result) schemaJSON {
 	p := result.Plan
-	out := schemaJSON{Name: result.Name, Dialect: result.Dialect, Risk: p.Risk().String(), Digest: plan.Digest(p.Above(r.Policy.MaxRisk)),
+	needs := policy.Needing(r.Policy, []*plan.Plan{p})
+	out := schemaJSON{Name: result.Name, Dialect: result.Dialect, Risk: p.Risk().String(), Digest: policy.Digest(needs),
 		Steps: []stepJSON{}, PossibleRenames: []renameJSON{}, Notices: []noticeJSON{},
 		Coverage: coverageJSON{result.Coverage.Statements, result.Coverage.Modelled, result.Coverage.Opaque}, Proof: proofOf(result.Proof)}
 	for _, s := range p.Steps {
 		out.Steps = append(out.Steps, stepOf(s))
+		if len(needs) > 0 && needs[0].Step == s {
+			out.Steps[len(out.Steps)-1].Protected = protectedBy(needs[0])
+			needs = needs[1:]
+		}
 	}
 	for _, x := range p.PossibleRenames {
 		out.PossibleRenames = append(out.PossibleRenames, renameOf(x))
@@ -147,6 +154,16 @@ func (r *Report) schemaOf(result *Result) schemaJSON {
 		out.Notices = append(out.Notices, noticeJSON{n.Text, at(n.Side, n.Pos)})
 	}
 	return out
+}
+
+func protectedBy(n policy.Need) []string {
+	var names []string
+	for _, g := range n.Gates {
+		if g.Demand > 0 && !slices.Contains(names, g.Object) {
+			names = append(names, g.Object)
+		}
+	}
+	return names
 }
 
 func stepOf(s *plan.Step) stepJSON {

@@ -20,7 +20,8 @@ type Report struct {
 type Result struct {
 	Name     string
 	Dialect  string
-	Source   string // the path in the head, for people
+	Source   string   // the path in the head, for people
+	Changed  []string // paths of the source and of the hints whose text differs between base and head, sorted
 	Plan     *plan.Plan
 	Coverage source.Coverage // of the head
 	Proof    proof.Result

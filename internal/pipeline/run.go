@@ -1,10 +1,13 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -61,6 +64,7 @@ func Run(ctx context.Context, p policy.Policy, targets []Target, o Options) *Rep
 	for _, t := range targets {
 		report.Results = append(report.Results, review(ctx, p, t, o))
 	}
+	report.Notices = policy.Unprotected(p, report.Plans())
 	return report
 }
 
@@ -94,6 +98,12 @@ func review(ctx context.Context, p policy.Policy, t Target, o Options) *Result {
 	result.fail("", err)
 	if len(result.Errors) > 0 {
 		return result
+	}
+	result.Changed = changed(q.Base, q.Head)
+	if t.Hints.Path != "" && hintsDiffer(t) {
+		result.Changed = append(result.Changed, t.Hints.Path)
+		slices.Sort(result.Changed)
+		result.Changed = slices.Compact(result.Changed)
 	}
 	a := answer(ctx, q)
 	result.Plan, result.Coverage, result.Proof = a.Plan, a.Coverage, a.Proof
@@ -131,6 +141,32 @@ func load(p Place) (dialect.Text, error) {
 		return dialect.Text{Files: files, Document: doc}, err
 	}
 	return dialect.Text{Files: files}, nil
+}
+
+// changed gives the paths of the files that are not the same on both sides, sorted. What reading makes plain (line ends, a byte order
+// mark) is no difference: it changes no schema.
+func changed(base, head dialect.Text) []string {
+	before := map[string]string{}
+	for _, f := range base.Files {
+		before[f.Path] = f.Text
+	}
+	var paths []string
+	for _, f := range head.Files {
+		if text, ok := before[f.Path]; !ok || text != f.Text {
+			paths = append(paths, f.Path)
+		}
+		delete(before, f.Path)
+	}
+	paths = slices.AppendSeq(paths, maps.Keys(before))
+	slices.Sort(paths)
+	return paths
+}
+
+// hintsDiffer tells whether the base has other hints at the same path, or none that can be read.
+func hintsDiffer(t Target) bool {
+	before, baseErr := fs.ReadFile(t.Base.FS, t.Hints.Path)
+	after, headErr := fs.ReadFile(t.Hints.FS, t.Hints.Path)
+	return baseErr != nil || headErr != nil || !bytes.Equal(before, after)
 }
 
 func loadHints(p Place) ([]diff.Hint, error) {

@@ -26,9 +26,20 @@ type Approval struct {
 	Author       bool // of the pull request
 	CommitAuthor bool // of a commit in it
 	Bot          bool
-	Authorised   bool   // may approve, as of now
-	Why          string // why not authorised, as a clause: "has the role triage, and write is needed"
-	Revoked      bool   // the same person took it back later
+	Revoked      bool // the same person took it back later
+
+	// What its writer is now. It is found out only where something hangs on it (see Ballot.Asks); what is not known counts for nothing.
+	Role   string      // in the repository: the name, a custom one too
+	Level  string      // the same, with a custom role counted as the built-in one it extends
+	Teams  []string    // org/team
+	Owns   []Ownership // of the schemas that were asked about
+	Barred string      // why they may approve nothing, as a clause: "has no access to the repository"
+}
+
+// Ownership is whether someone is code owner of all files of a schema that the pull request changes.
+type Ownership struct {
+	Schema string
+	Not    string // why not, as a clause: "db/b.sql belongs to @bob"; empty = they are
 }
 
 // bare tells whether the approval names neither a plan nor steps.
@@ -40,6 +51,65 @@ func (a Approval) covers(s *plan.Step) bool {
 		return false
 	}
 	return len(a.Steps) == 0 || slices.ContainsFunc(a.Steps, func(id string) bool { return strings.EqualFold(id, s.ID) })
+}
+
+// passes tells whether someone is among those whom a gate to a step of a schema asks for.
+func (a Approval) passes(who Approvers, schema string) bool {
+	switch {
+	case a.Login == "" || a.Barred != "":
+		return false
+	case a.Role != "" && slices.Contains(who.Roles, a.Role) || a.Level != "" && slices.Contains(who.Roles, a.Level):
+		return true
+	case containsFold(who.Users, a.Login):
+		return true
+	case slices.ContainsFunc(who.Teams, func(team string) bool { return containsFold(a.Teams, team) }):
+		return true
+	}
+	return who.CodeOwners && slices.Contains(a.Owns, Ownership{Schema: schema})
+}
+
+// shortOf says what someone lacks who does not pass a gate.
+func (a Approval) shortOf(g Gate, schema string) string {
+	takes := g.Approvers.takes()
+	for _, o := range a.Owns {
+		if g.Approvers.CodeOwners && o.Schema == schema && o.Not != "" {
+			takes += "; " + o.Not
+		}
+	}
+	switch {
+	case a.Barred != "":
+		return a.Barred
+	case g.Demand > 0:
+		return g.Kind + " " + g.Object + " is protected: " + takes
+	case a.Role != "":
+		return "has the role " + a.Role + ", and " + takes
+	}
+	return takes
+}
+
+// takes says what it takes to be one of them.
+func (a Approvers) takes() string {
+	var ways []string
+	if len(a.Roles) > 0 {
+		ways = append(ways, "the role "+strings.Join(a.Roles, ", "))
+	}
+	if len(a.Teams) > 0 {
+		ways = append(ways, "the team "+strings.Join(a.Teams, ", "))
+	}
+	if len(a.Users) > 0 {
+		ways = append(ways, "the name "+strings.Join(a.Users, ", "))
+	}
+	if a.CodeOwners {
+		ways = append(ways, "a code owner of every changed file")
+	}
+	if len(ways) == 0 {
+		return "the policy names nobody who may approve"
+	}
+	return "it takes " + strings.Join(ways, " or ")
+}
+
+func containsFold(list []string, word string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, word) })
 }
 
 // sameSigner tells whether two approvals may come from one person. One thing in common is enough: a renamed account keeps its ID.

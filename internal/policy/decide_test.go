@@ -12,7 +12,10 @@ import (
 	"github.com/altergate/altergate/internal/policy"
 )
 
-const anotherPlan = "it was given for another plan"
+const (
+	anotherPlan = "it was given for another plan"
+	writers     = "not authorised: it takes the role write, maintain, admin"
+)
 
 func TestDecide(t *testing.T) {
 	full := digest(plan1)
@@ -43,9 +46,10 @@ func TestDecide(t *testing.T) {
 		rejects("it was taken back", by("ann").write().on(plan1).revoked()),
 		rejects("the author of the pull request may not approve it", by("eve").write().on(plan1).author()),
 		rejects("the author of a commit in the pull request may not approve it", by("eve").write().on(plan1).commits()),
-		rejects("not authorised", by("joe").on(plan1)),
-		rejects("not authorised: has the role triage", by("joe").on(plan1).because("has the role triage")),
-		rejects("not authorised", by("eve").on(plan1).author()).authorMay(),
+		rejects(writers, by("joe").on(plan1)),
+		rejects("not authorised: has the role triage, and it takes the role write, maintain, admin", by("joe").on(plan1).role("triage")),
+		rejects("not authorised: has no access to the repository", by("joe").on(plan1).write().barred("has no access to the repository")),
+		rejects(writers, by("eve").on(plan1).author()).authorMay(),
 		rejects("no plan was published on this head before it was given", by("ann").write()),
 		rejects(anotherPlan, by("ann").write().on(plan2)),
 		rejects(anotherPlan, by("ann").write().on(harmless)),
@@ -60,7 +64,7 @@ func TestDecide(t *testing.T) {
 		rejects("it names no step of this plan that needs an approval for up to review", by("ann").write().steps(drop.ID).review()),
 		rejects("it covers steps up to review, and every step that needs an approval is above that", by("ann").write().on(plan1).review()),
 
-		when("an approval of nothing", given{Login: "ann", Authorised: true, Bound: full}).
+		when("an approval of nothing", given{Login: "ann", Role: "write", Bound: full}).
 			rejecting("it covers steps up to safe, and every step that needs an approval is above that").waitsFor(1, drop),
 		when("approvals of a plan that needs none", by("ann").write().on(plan1)).of(harmless).
 			rejecting("nothing in this plan needs an approval"),
@@ -87,27 +91,42 @@ func TestDecide(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := policy.Decide(test.policy, test.plans, true, test.facts())
-			var reasons []string
-			for _, r := range got.Rejected {
-				reasons = append(reasons, r.Reason)
-			}
-			if diff := cmp.Diff(test.reasons, reasons); diff != "" {
-				t.Errorf("reasons (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.blocking, got.Blocking); diff != "" {
-				t.Errorf("blocking (-want +got):\n%s", diff)
-			}
-			if got.Missing != test.missing {
-				t.Errorf("%d people are missing, want %d", got.Missing, test.missing)
-			}
-			if passed := got.Outcome == policy.Passed; passed != (len(test.blocking) == 0) {
-				t.Errorf("the outcome is %s with %d steps blocking", got.Outcome, len(test.blocking))
-			}
-			if heard := len(got.Counted) + len(got.Rejected); heard != len(test.approvals) {
-				t.Errorf("%d approvals were judged, want %d", heard, len(test.approvals))
-			}
+			test.check(t)
 		})
+	}
+}
+
+// check holds Decide to what a case wants.
+func (c testCase) check(t *testing.T) {
+	t.Helper()
+	got := policy.Decide(c.policy, c.plans, true, c.facts())
+	var reasons []string
+	for _, r := range got.Rejected {
+		reasons = append(reasons, r.Reason)
+	}
+	if diff := cmp.Diff(c.reasons, reasons); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(c.blocking, got.Blocking); diff != "" {
+		t.Errorf("blocking (-want +got):\n%s", diff)
+	}
+	if got.Missing != c.missing {
+		t.Errorf("%d people are missing, want %d", got.Missing, c.missing)
+	}
+	if passed := got.Outcome == policy.Passed; passed != (len(c.blocking) == 0) {
+		t.Errorf("the outcome is %s with %d steps blocking", got.Outcome, len(c.blocking))
+	}
+	if heard := len(got.Counted) + len(got.Rejected); heard != len(c.approvals) {
+		t.Errorf("%d approvals were judged, want %d", heard, len(c.approvals))
+	}
+	var limits []string
+	for _, limit := range got.Limits {
+		if limit != "" {
+			limits = append(limits, limit)
+		}
+	}
+	if diff := cmp.Diff(c.limits, limits); diff != "" || len(got.Limits) != len(got.Counted) {
+		t.Errorf("%d limits of %d that count (-want +got):\n%s", len(got.Limits), len(got.Counted), diff)
 	}
 }
 

@@ -14,8 +14,8 @@ type Policy struct {
 	Approvers        Approvers
 	MinApprovals     int
 	AuthorMayApprove bool
-	RequireDigest    bool     // the bare /approve does not count
-	Protect          []string // tables by glob; read and checked now, enforced by a later issue
+	RequireDigest    bool // the bare /approve does not count
+	Protect          []Protection
 }
 
 // Approvers says who may approve; someone in any of the lists may.
@@ -23,7 +23,14 @@ type Approvers struct {
 	Roles      []string // role names of the repository, custom ones too: write, maintain, admin
 	Teams      []string // org/team
 	Users      []string
-	CodeOwners bool
+	CodeOwners bool // who owns every changed file of the step's schema
+}
+
+// Protection puts tables under an approval of their own, whatever the ceiling is: each step above Safe that touches one needs it.
+type Protection struct {
+	Tables       []string   // globs, see ValidGlob
+	Approvers    *Approvers // nil = the policy's
+	MinApprovals int        // 0 = the policy's
 }
 
 // Default is the policy of a repository that has not written one.

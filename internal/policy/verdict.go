@@ -7,7 +7,7 @@ type Outcome int
 
 // The zero value blocks.
 const (
-	Blocked  Outcome = iota // no: steps above the ceiling wait for approval
+	Blocked  Outcome = iota // no: steps wait for approval
 	NoAnswer                // the question could not be answered
 	Passed                  // yes: within policy, or approved
 )
@@ -27,12 +27,14 @@ func (o Outcome) String() string {
 type Verdict struct {
 	Outcome  Outcome
 	MaxRisk  plan.Risk    // the ceiling the steps were held against
-	Digest   string       // of the steps above the ceiling, over all schemas; 64 hex
+	Needing  []Need       // the steps that need an approval, in order
+	Digest   string       // of these, over all schemas; 64 hex
 	Blocking []*plan.Step // those of them that still wait for approval
-	Needed   int          // people who must approve each step above the ceiling
-	Missing  int          // people who must still approve before it passes
+	Needed   int          // people who must approve a step, the most that any step takes
+	Missing  int          // people who must still approve a step, likewise
 	Counted  []Approval   // in the order they were given
-	Rejected []Rejected   // likewise
+	Limits   []string     // of each that counts: why it does not for all the steps that it speaks of; empty if it does
+	Rejected []Rejected   // in the order they were given
 }
 
 // Rejected is an approval that does not count.
