@@ -32,8 +32,9 @@ type CommentMode string
 
 // The modes of the plan comment.
 const (
-	CommentUpdate CommentMode = "update" // one comment, kept up to date
-	CommentOff    CommentMode = "off"    // none; one that is there stays as it is
+	CommentUpdate     CommentMode = "update"       // one comment, kept up to date
+	CommentHideAndNew CommentMode = "hide-and-new" // a new one when it says something else, and the earlier one is hidden
+	CommentOff        CommentMode = "off"          // none; one that is there stays as it is
 )
 
 // Run is the run of the workflow that we are part of, so that two runs at once can tell each other's traces apart.
