@@ -93,10 +93,14 @@ func TestTheModeOfTheCommentIsSwitched(t *testing.T) {
 
 func TestHideAndNewAgainstOthers(t *testing.T) {
 	for name, spoil := range map[string]func(p *play, c pulltest.Comment){
-		"edited":             func(p *play, c pulltest.Comment) { p.EditComment(c.ID, "mallory", strings.ReplaceAll(c.Body, "nick", "n")) },
-		"edited to the mark": func(p *play, c pulltest.Comment) { p.EditComment(c.ID, "mallory", c.Body[strings.LastIndex(c.Body, "\n")+1:]) },
-		"hidden":             func(p *play, c pulltest.Comment) { p.HideComment(c.ID) },
-		"deleted":            func(p *play, c pulltest.Comment) { p.DeleteComment(c.ID, "mallory") },
+		"edited": func(p *play, c pulltest.Comment) {
+			p.EditComment(c.ID, "mallory", strings.ReplaceAll(c.Body, "nick", "n"))
+		},
+		"edited to the mark": func(p *play, c pulltest.Comment) {
+			p.EditComment(c.ID, "mallory", c.Body[strings.LastIndex(c.Body, "\n")+1:])
+		},
+		"hidden":  func(p *play, c pulltest.Comment) { p.HideComment(c.ID) },
+		"deleted": func(p *play, c pulltest.Comment) { p.DeleteComment(c.ID, "mallory") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, bottest.DropNick())

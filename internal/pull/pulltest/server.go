@@ -39,6 +39,7 @@ type GitHub struct {
 	comments  []*Comment
 	reactions map[int64][]Reaction
 	statuses  []Status
+	checkRuns []*CheckRun
 	faults    []*Fault
 	requests  []string
 	onRequest func(method, path string)
@@ -109,7 +110,7 @@ type route struct {
 }
 
 func (gh *GitHub) routes() []route {
-	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes())
+	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes(), gh.checkRunRoutes())
 }
 
 func (gh *GitHub) dispatch(w http.ResponseWriter, r *http.Request) {
