@@ -22,6 +22,7 @@ type Bot struct {
 	Config    string           // path of the configuration in the repository
 	Context   string           // of the commit status
 	Comment   CommentMode      // empty is CommentUpdate
+	CheckRun  bool             // post a check run with annotations as well
 	Scratch   pipeline.Scratch // servers to prove on; nothing that is published has their URLs
 	Run       Run
 	Log       io.Writer // lines for whoever reads the job; they may hold text from the pull request
@@ -59,6 +60,8 @@ type Answer struct {
 	OtherHead bool   // the event was about another head than the one evaluated, so the job's own result stands on the wrong commit
 	Failure   error  // what went wrong on the way; the verdict is then that there is no answer
 	Notes     []string
+
+	lines map[place]int // on the head commit
 }
 
 // Handle answers one event. The error says that the event cannot be answered by anyone: it is unknown, or its payload makes no sense.

@@ -73,7 +73,7 @@ func above(report *pipeline.Report) bool {
 }
 
 // report plans the change. A change that cannot be planned is a report with errors; an error here is about the way to it.
-func (r *review) report(ctx context.Context) (*pipeline.Report, error) {
+func (r *review) report(ctx context.Context) (report *pipeline.Report, err error) {
 	repo, err := gitdiff.Open(ctx, r.Workspace)
 	if errors.Is(err, gitdiff.ErrNoRepository) {
 		return nil, fmt.Errorf("%w: the workflow has to run actions/checkout before Altergate", err)
@@ -87,11 +87,12 @@ func (r *review) report(ctx context.Context) (*pipeline.Report, error) {
 		return nil, err
 	}
 	r.base = string(t.from)
+	defer func() { r.locate(t, report) }()
 	config, notices, err := pipeline.ReadConfig(t.policy, t.head, r.Config)
 	if err != nil {
 		return &pipeline.Report{Policy: policy.Default(), Errors: schema.Errors(err), Notices: t.notices}, ctx.Err()
 	}
-	report := pipeline.Run(ctx, config.Policy, pipeline.Targets(config, t.base, t.head), pipeline.Options{Scratch: r.Scratch})
+	report = pipeline.Run(ctx, config.Policy, pipeline.Targets(config, t.base, t.head), pipeline.Options{Scratch: r.Scratch})
 	report.Notices = slices.Concat(t.notices, notices, r.configNotice(t), report.Notices)
 	return report, ctx.Err() // a cut-off run may have taken for missing what it had no time to read
 }

@@ -89,6 +89,7 @@ func (r *review) postStatus(ctx context.Context) error {
 	if r.answer.Failure == nil && r.answer.Verdict.Outcome == policy.Passed {
 		state = pull.Success
 	}
+	r.putCheckRun(ctx, state)
 	status := pull.Status{State: state, Context: r.Context, Description: r.description(), URL: r.answer.Comment}
 	if status.URL == "" {
 		status.URL = r.myAddress()

@@ -15,7 +15,8 @@ import (
 type trees struct {
 	policy     fs.FS // the tip of the base branch: nothing a pull request does chooses another one
 	base, head fs.FS
-	from       gitdiff.Commit // base
+	own        func() (fs.FS, error) // the head commit's own files, where head is a merge of it
+	from       gitdiff.Commit        // base
 	notices    []schema.Notice
 }
 
@@ -37,6 +38,7 @@ func (r *review) open(ctx context.Context, repo *gitdiff.Repo) (trees, error) {
 	}
 	if merge != "" {
 		t.from, t.base = tip, t.policy
+		t.own = func() (fs.FS, error) { return files(ctx, repo, head) }
 		t.head, err = files(ctx, repo, merge)
 		return t, err
 	}
