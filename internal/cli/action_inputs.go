@@ -31,6 +31,7 @@ type actionInputs struct {
 	appID           int64
 	appKey          []byte
 	comment         bot.CommentMode
+	checkRun        bool
 	failJob         failJob
 	scratch         pipeline.Scratch
 }
@@ -68,7 +69,11 @@ func readInputs(runner *githubactions.Action) (actionInputs, error) {
 			return in, err
 		}
 	}
-	comment, err := oneOf(runner, "comment", []string{"update", "off"}, "hide-and-new")
+	comment, err := oneOf(runner, "comment", []string{"update", "hide-and-new", "off"}, "")
+	if err != nil {
+		return in, err
+	}
+	checkRun, err := oneOf(runner, "check-run", []string{"off", "on"}, "")
 	if err != nil {
 		return in, err
 	}
@@ -79,7 +84,7 @@ func readInputs(runner *githubactions.Action) (actionInputs, error) {
 	if _, err := oneOf(runner, "trees", []string{"auto", "git"}, "api"); err != nil {
 		return in, fmt.Errorf("%w; the trees come from a checkout", err)
 	}
-	in.comment, in.failJob = bot.CommentMode(comment), failJob(fail)
+	in.comment, in.checkRun, in.failJob = bot.CommentMode(comment), checkRun == "on", failJob(fail)
 	return in, nil
 }
 
