@@ -374,6 +374,8 @@ func TestReactions(t *testing.T) {
 		"/plan now":                      pull.Confused,
 		"/unapprove":                     pull.ThumbsUp,
 		"/approve destructive " + digest + "\n/plan it": pull.Confused,
+		"/approve destructive\n/approve review":         pull.Confused,
+		"/approve" + strings.Repeat(" x", 10_000):       pull.Confused, // which is too long a comment
 	} {
 		_, said := p.saysThat("rex", "%s", text)
 		p.reactions(said, "eyes", string(want))
@@ -394,6 +396,26 @@ func TestMisuseIsExplained(t *testing.T) {
 	}
 	p.says("rex", "/help")
 	p.commentSays("/approve destructive DIGEST", "/unapprove", "/plan", "/help")
+}
+
+func TestAnApprovalInATooLongComment(t *testing.T) {
+	p := open(t, bottest.DropNick())
+	digest := p.pushed().Verdict.Digest
+	answer, said := p.saysThat("ann", "/approve destructive %s\n\n%s", digest, strings.Repeat("because ", 4_000))
+	p.wants(answer, policy.Blocked, "pending", "failure", "pending", "failure")
+	p.reactions(said, "eyes", "confused")
+	p.commentSays("the comment is too long to be read for commands", "/approve in a comment of its own")
+	p.wants(p.says("ann", "/approve destructive %s", digest), policy.Passed, "pending", "failure", "pending", "failure", "pending", "success")
+}
+
+// What is taken back in the same breath was not given.
+func TestAnApprovalBesideItsOpposite(t *testing.T) {
+	for _, text := range []string{"/approve destructive %s\n/unapprove", "/unapprove\n/approve destructive %s"} {
+		p := open(t, bottest.DropNick())
+		digest := p.pushed().Verdict.Digest
+		p.wants(p.says("ann", text, digest), policy.Blocked, "pending", "failure", "pending", "failure")
+		p.wants(p.says("ann", "/approve destructive %s", digest), policy.Passed, "pending", "failure", "pending", "failure", "pending", "success")
+	}
 }
 
 // Hostile words in a command are data wherever they are shown.

@@ -23,6 +23,7 @@ type Bot struct {
 	Config    string           // path of the configuration in the repository
 	Context   string           // of the commit status
 	Comment   CommentMode      // empty is CommentUpdate
+	CheckRun  bool             // post a check run with annotations as well
 	Scratch   pipeline.Scratch // servers to prove on; nothing that is published has their URLs
 	Run       Run
 	Log       io.Writer // lines for whoever reads the job; they may hold text from the pull request
@@ -33,8 +34,9 @@ type CommentMode string
 
 // The modes of the plan comment.
 const (
-	CommentUpdate CommentMode = "update" // one comment, kept up to date
-	CommentOff    CommentMode = "off"    // none; one that is there stays as it is
+	CommentUpdate     CommentMode = "update"       // one comment, kept up to date
+	CommentHideAndNew CommentMode = "hide-and-new" // a new one when it says something else, and the earlier one is hidden
+	CommentOff        CommentMode = "off"          // none; one that is there stays as it is
 )
 
 // Run is the run of the workflow that we are part of, so that two runs at once can tell each other's traces apart.
@@ -60,6 +62,8 @@ type Answer struct {
 	OtherHead bool   // the event was about another head than the one evaluated, so the job's own result stands on the wrong commit
 	Failure   error  // what went wrong on the way; the verdict is then that there is no answer
 	Notes     []string
+
+	lines map[place]int // on the head commit
 }
 
 // Handle answers one event. It gives one answer, but for an event that is about all the pull requests of a branch or a commit: then it

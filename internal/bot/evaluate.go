@@ -69,17 +69,18 @@ func (r *review) report(ctx context.Context) (*pipeline.Report, error) {
 }
 
 // reportFrom plans it with the files of one repository.
-func (r *review) reportFrom(ctx context.Context, repo repository, want wanted) (*pipeline.Report, error) {
+func (r *review) reportFrom(ctx context.Context, repo repository, want wanted) (report *pipeline.Report, err error) {
 	t, err := open(ctx, repo, want)
 	if err != nil {
 		return nil, err
 	}
 	r.base = string(t.from)
+	defer func() { r.locate(t, report) }()
 	config, notices, err := pipeline.ReadConfig(t.policy, t.head, r.Config)
 	if err != nil {
 		return &pipeline.Report{Policy: policy.Default(), Errors: schema.Errors(err), Notices: t.notices}, ctx.Err()
 	}
-	report := pipeline.Run(ctx, config.Policy, pipeline.Targets(config, t.base, t.head), pipeline.Options{Scratch: r.Scratch})
+	report = pipeline.Run(ctx, config.Policy, pipeline.Targets(config, t.base, t.head), pipeline.Options{Scratch: r.Scratch})
 	r.readOwners(t.policy, report)
 	report.Notices = slices.Concat(t.notices, notices, r.configNotice(t), report.Notices)
 	return report, ctx.Err() // a cut-off run may have taken for missing what it had no time to read

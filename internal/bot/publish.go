@@ -98,6 +98,7 @@ func (r *review) postStatus(ctx context.Context) error {
 	if r.answer.Failure == nil && r.answer.Verdict.Outcome == policy.Passed {
 		state = pull.Success
 	}
+	r.putCheckRun(ctx, state)
 	status := pull.Status{State: state, Context: r.Context, Description: r.description(), URL: r.answer.Comment}
 	if status.URL == "" {
 		status.URL = r.myAddress()
@@ -156,7 +157,9 @@ func (r *review) putComment(ctx context.Context) (asked bool, err error) {
 	mine := comment.Mark{Key: comment.KeyOf(r.Context), Head: r.pr.Head.SHA, Run: r.Run.ID, Attempt: r.Run.Attempt, Began: r.begun}
 	seen := r.marks()
 	kept, change, err := r.Pulls.PutComment(ctx, r.pr.Number, pull.Draft{
-		Body: r.body(mine),
+		Body: r.render(mine, comment.Limit{}, r.myAddress()),
+		Says: r.says,
+		Anew: r.Comment == CommentHideAndNew,
 		Ours: func(c pull.Comment) bool { return r.marked(c.Body) || c.ID == r.altered },
 		// A mark that stood there when we read the comments is older than what we found, whatever it says.
 		Newer: func(c pull.Comment) bool {
@@ -165,11 +168,13 @@ func (r *review) putComment(ctx context.Context) (asked bool, err error) {
 		},
 		OnlyEdit: r.nothingToSay(),
 	})
-	if errors.Is(err, pull.ErrForbidden) {
+	switch {
+	case errors.Is(err, pull.ErrForbidden) && kept.ID == 0:
 		r.answer.Notes = append(r.answer.Notes, "There is no plan comment: "+err.Error())
 		return true, nil
-	}
-	if err != nil {
+	case errors.Is(err, pull.ErrForbidden):
+		r.answer.Notes = append(r.answer.Notes, "An earlier plan comment is still to be seen: "+err.Error())
+	case err != nil:
 		return true, err
 	}
 	r.wrote = change == pull.Created || change == pull.Edited
@@ -194,21 +199,14 @@ func (r *review) marks() map[int64]comment.Mark {
 	return marks
 }
 
-// body renders the comment. If it would differ from what is there only in the run that wrote it, it is rendered as that run's, so that
-// it is not edited for nothing.
-func (r *review) body(mine comment.Mark) string {
-	for _, c := range r.comments {
-		if !r.me.Is(c.Author) || !r.marked(c.Body) {
-			continue
-		}
-		earlier, _ := comment.ParseMarker(c.Body)
-		earlier.Head = mine.Head
-		if body := r.render(earlier, comment.Limit{}, r.address(earlier.Run, earlier.Attempt)); tidy(body) == tidy(c.Body) {
-			return body
-		}
-		break // the oldest is the one that stays
+// says tells whether a comment differs from what we have to say only in the run that wrote it. It is not touched for that.
+func (r *review) says(c pull.Comment) bool {
+	if !r.marked(c.Body) {
+		return false
 	}
-	return r.render(mine, comment.Limit{}, r.myAddress())
+	earlier, _ := comment.ParseMarker(c.Body)
+	earlier.Head = r.pr.Head.SHA
+	return tidy(r.render(earlier, comment.Limit{}, r.address(earlier.Run, earlier.Attempt))) == tidy(c.Body)
 }
 
 // tidy leaves aside what GitHub may change in a text when it stores it.

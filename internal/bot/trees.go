@@ -43,7 +43,8 @@ func (r *review) wanted() wanted {
 type trees struct {
 	policy     fs.FS
 	base, head fs.FS
-	from       gitdiff.Commit // base
+	own        func() (fs.FS, error) // the head commit's own files, where head is a merge of it
+	from       gitdiff.Commit        // base
 	notices    []schema.Notice
 }
 
@@ -64,6 +65,9 @@ func open(ctx context.Context, repo repository, want wanted) (t trees, err error
 	}
 	if t.base, err = repo.FS(ctx, t.from); err != nil {
 		return trees{}, err
+	}
+	if head != want.head {
+		t.own = func() (fs.FS, error) { return repo.FS(ctx, want.head) }
 	}
 	t.head, err = repo.FS(ctx, head)
 	return t, err

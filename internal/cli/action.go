@@ -89,7 +89,7 @@ func (a action) answer(ctx context.Context, runner *githubactions.Action, log io
 	}
 	pulls, err := pull.New(ctx, pull.Config{
 		APIURL: a.Getenv("GITHUB_API_URL"), Repository: a.Getenv("GITHUB_REPOSITORY"), UserAgent: "altergate/" + Version,
-		Token: in.token, AppID: in.appID, AppPrivateKey: in.appKey, Wait: a.wait,
+		Token: in.token, AppID: in.appID, AppPrivateKey: in.appKey, CheckRuns: in.checkRun, Wait: a.wait,
 	})
 	if err != nil {
 		return in, nil, err
@@ -98,7 +98,8 @@ func (a action) answer(ctx context.Context, runner *githubactions.Action, log io
 	if workspace == "" {
 		workspace = a.Dir
 	}
-	b := &bot.Bot{Pulls: pulls, Workspace: workspace, Trees: in.trees, Config: in.config, Context: in.context, Comment: in.comment, Scratch: in.scratch, Run: run, Log: log}
+	b := &bot.Bot{Pulls: pulls, Workspace: workspace, Trees: in.trees, Config: in.config, Context: in.context, Comment: in.comment, CheckRun: in.checkRun,
+		Scratch: in.scratch, Run: run, Log: log}
 	answers, err = b.Handle(ctx, event, payload)
 	return in, answers, err
 }

@@ -31,6 +31,7 @@ type actionInputs struct {
 	appID           int64
 	appKey          []byte
 	comment         bot.CommentMode
+	checkRun        bool
 	failJob         failJob
 	trees           bot.TreeSource
 	scratch         pipeline.Scratch
@@ -69,7 +70,11 @@ func readInputs(runner *githubactions.Action) (actionInputs, error) {
 			return in, err
 		}
 	}
-	comment, err := oneOf(runner, "comment", []string{"update", "off"}, "hide-and-new")
+	comment, err := oneOf(runner, "comment", []string{"update", "hide-and-new", "off"}, "")
+	if err != nil {
+		return in, err
+	}
+	checkRun, err := oneOf(runner, "check-run", []string{"off", "on"}, "")
 	if err != nil {
 		return in, err
 	}
@@ -81,7 +86,7 @@ func readInputs(runner *githubactions.Action) (actionInputs, error) {
 	if err != nil {
 		return in, err
 	}
-	in.comment, in.failJob, in.trees = bot.CommentMode(comment), failJob(fail), bot.TreeSource(trees)
+	in.comment, in.checkRun, in.failJob, in.trees = bot.CommentMode(comment), checkRun == "on", failJob(fail), bot.TreeSource(trees)
 	return in, nil
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +16,8 @@ import (
 
 func TestActionInputs(t *testing.T) {
 	for name, test := range map[string]struct{ input, value, says string }{
-		"comment later":      {"COMMENT", "hide-and-new", "not in this version; it is update or off"},
-		"comment unknown":    {"COMMENT", "none", `unknown value "none" of comment`},
+		"comment unknown":    {"COMMENT", "none", `unknown value "none" of comment: it is update or hide-and-new or off`},
+		"check-run unknown":  {"CHECK-RUN", "true", `unknown value "true" of check-run: it is off or on`},
 		"trees unknown":      {"TREES", "checkout", `unknown value "checkout" of trees: it is auto or git or api`},
 		"fail-job unknown":   {"FAIL-JOB", "Always", "auto or always or never"},
 		"scratch no URL":     {"SCRATCH-POSTGRES", "host=x password=y", "scratch-postgres has to be the URL of a server, written like postgres://"},
@@ -53,6 +54,37 @@ func TestActionUsesItsInputs(t *testing.T) {
 	}
 	if filepath.Base(filepath.Dir(out["report-json"])) == "altergate" {
 		t.Error("two gates of one job write to the same place")
+	}
+}
+
+func TestActionHidesAndAnnotates(t *testing.T) {
+	s := newStep(t, bottest.DropNickAndIndex())
+	s.env["INPUT_COMMENT"], s.env["INPUT_CHECK-RUN"] = "hide-and-new", "on"
+	s.env["INPUT_GITHUB-TOKEN"] = s.ActionsToken("contents: read", "pull-requests: write", "statuses: write", "checks: write")
+	s.run()
+	_, out := s.says("ann", "/approve destructive")
+	wantOutputs(t, out, "verdict", "passed")
+	if ours := s.Ours(); len(ours) != 2 || ours[0].Hidden != "OUTDATED" || ours[1].Hidden != "" {
+		t.Errorf("the comments are %+v", ours)
+	}
+	if runs := s.CheckRuns(s.Head); len(runs) != 1 || runs[0].Conclusion != "success" {
+		t.Errorf("the check runs are %+v", runs)
+	}
+	s.env["INPUT_GITHUB-TOKEN"] = s.ActionsToken()
+	code, out := s.run()
+	wantOutputs(t, out, "verdict", "passed")
+	if said := s.stdout.String(); code != exitYes || strings.Count(said, "`checks: write`") != 1 {
+		t.Errorf("it exits %d and says\n%s", code, said)
+	}
+}
+
+func TestActionCheckRunAsAnApp(t *testing.T) {
+	s := newStep(t, bottest.AddIndex())
+	app := s.App("gate", "contents: read", "pull-requests: write", "statuses: write", "checks: write")
+	s.env["INPUT_APP-ID"], s.env["INPUT_APP-PRIVATE-KEY"], s.env["INPUT_CHECK-RUN"] = fmt.Sprint(app.ID), string(app.PrivateKey), "on"
+	s.run()
+	if runs := s.CheckRuns(s.Head); len(runs) != 1 || runs[0].App != "gate" {
+		t.Errorf("the check runs are %+v:\n%s", runs, s.stdout.String())
 	}
 }
 

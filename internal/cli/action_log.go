@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -134,16 +133,16 @@ func (a action) annotate(runner *githubactions.Action, answer bot.Answer) {
 			runner.Errorf("%d more, which are in the summary of the job", len(problems)-i)
 			return
 		}
-		runner.WithFieldsMap(placed(e)).Errorf("%s", visible(e.Text))
+		runner.WithFieldsMap(placed(answer, e)).Errorf("%s", visible(e.Text))
 	}
 }
 
-// placed gives the place of an annotation. The files that GitHub shows are the head's.
-func placed(e *schema.Error) map[string]string {
+// placed gives the place of an annotation, where it has one on the head commit: its files are those that GitHub shows.
+func placed(answer bot.Answer, e *schema.Error) map[string]string {
 	fields := map[string]string{"title": "Altergate"}
-	if e.Side == schema.Head && e.Pos.File != "" {
+	if line, ok := answer.Line(e.Side, e.Pos); ok {
 		fields["file"] = visible(e.Pos.File)
-		fields["line"] = strconv.Itoa(cmp.Or(e.Pos.Line, 1))
+		fields["line"] = strconv.Itoa(line)
 	}
 	return fields
 }

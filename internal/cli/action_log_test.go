@@ -28,6 +28,18 @@ func TestActionOnAFork(t *testing.T) {
 	}
 }
 
+// What was compared is the merge, and GitHub shows the files of the head.
+func TestActionAnnotatesTheLinesOfTheHead(t *testing.T) {
+	s := newStep(t, bottest.Files{"db/schema.sql": bottest.Schema + "CREATE TABEL oops (id INTEGER);\n"})
+	s.MoveBase(bottest.Files{"db/schema.sql": "CREATE TABLE logs (id INTEGER PRIMARY KEY);\n" + bottest.Schema})
+	s.env["INPUT_GITHUB-TOKEN"] = s.ForkToken()
+	s.run()
+	said := s.stdout.String()
+	if !strings.Contains(said, "db/schema.sql:4:") || strings.Count(said, "\n::error file=db/schema.sql,line=3,title=Altergate::") != 1 {
+		t.Errorf("it says\n%s", said)
+	}
+}
+
 func TestActionAnnotatesNoMoreThanGitHubShows(t *testing.T) {
 	var base, head strings.Builder
 	for i := range 30 {

@@ -18,7 +18,10 @@ const (
 	Help      = "help"
 )
 
-const stepIDLength = 16
+const (
+	stepIDLength  = 16
+	mostArguments = 100 // of one /approve
+)
 
 // Command is one slash command. While Problem is not empty, nothing else but Name and Line is set: a command that is not
 // understood asks for nothing.
@@ -32,16 +35,68 @@ type Command struct {
 }
 
 // Commands finds the slash commands in a comment that a person wrote, in order. Only what everybody sees as a plain line of the
-// comment itself counts (see plainLines), in a comment of at most 16 KiB. A word after a slash that is no command of ours is none
-// of our business.
+// comment itself counts (see plainLines). In a comment of more than 16 KiB what looks like a command is one that is not understood. A word
+// after a slash that is no command of ours is none of our business.
 func Commands(body string) []Command {
+	if len(body) > longest {
+		return tooLong(body)
+	}
 	var commands []Command
 	for _, line := range plainLines(body) {
 		if c, ok := parseCommand(line); ok {
 			commands = append(commands, c)
 		}
 	}
+	return consistent(commands)
+}
+
+// tooLong gives the first line outside a fence that begins with a command, whether or not the rest of Markdown lets it be one.
+func tooLong(body string) []Command {
+	var fence fences
+	for line := range strings.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if fence.holds(line) {
+			continue
+		}
+		line = strings.Trim(line, " \t")
+		word, _, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
+		if name, _ := splitName(word); strings.HasPrefix(word, "/") && isOurs(name) {
+			return []Command{{Name: name, Line: line, Problem: fmt.Sprintf("the comment is too long to be read for commands, at more than %d KiB: "+
+				"write /%s in a comment of its own", longest>>10, name)}}
+		}
+	}
+	return nil
+}
+
+// consistent refuses the approvals of a comment that contradict each other or are taken back in it: which of them is meant would be a
+// guess. Taking back is not refused, since nothing passes by it.
+func consistent(commands []Command) []Command {
+	problem, first := "", -1
+	for i, c := range commands {
+		switch {
+		case c.Name == Unapprove && c.Problem == "":
+			problem = "the same comment has /unapprove: write one of them"
+		case c.Name != Approve:
+		case first < 0:
+			first = i
+		case problem == "" && !c.same(commands[first]):
+			problem = "the comment has several /approve that differ: write one, with the digest or with the IDs of all steps"
+		}
+	}
+	for i, c := range commands {
+		if problem != "" && c.Name == Approve && c.Problem == "" {
+			commands[i] = Command{Name: Approve, Line: c.Line, Problem: problem}
+		}
+	}
 	return commands
+}
+
+// same tells whether two commands ask for the same.
+func (c Command) same(o Command) bool {
+	return c.Problem == "" && o.Problem == "" && c.Name == o.Name && c.Risk == o.Risk && c.Digest == o.Digest && slices.Equal(c.Steps, o.Steps)
+}
+
+func isOurs(name string) bool {
+	return slices.Contains([]string{Approve, Unapprove, Plan, Help}, name)
 }
 
 func parseCommand(line string) (Command, bool) {
@@ -50,7 +105,7 @@ func parseCommand(line string) (Command, bool) {
 		return Command{}, false
 	}
 	name, rest := splitName(words[0])
-	if !slices.Contains([]string{Approve, Unapprove, Plan, Help}, name) {
+	if !isOurs(name) {
 		return Command{}, false
 	}
 	c := Command{Name: name}
@@ -86,6 +141,9 @@ func parseApprove(words []string) Command {
 	}
 	if len(words) == 0 {
 		return wrong("say which risk is approved: destructive or review")
+	}
+	if len(words)-1 > mostArguments {
+		return wrong("%d arguments are too many: give the digest, which stands for all steps, or at most %d IDs", len(words)-1, mostArguments)
 	}
 	c := Command{Name: Approve}
 	switch words[0] {

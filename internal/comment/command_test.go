@@ -52,11 +52,12 @@ func TestCommandsInPlainSight(t *testing.T) {
 		"with an inline comment elsewhere":        isCommand("Yes <!-- x --> indeed\n/approve destructive"),
 		"beside emphasis and code on other lines": isCommand("*yes* `x` [l](u) ~~no~~\n/approve destructive\n**bye**"),
 		"after an autolink":                       isCommand("see https://example.com/a\n/approve destructive"),
+		"where a list with a fence ends":          isCommand("- a\n  ```\n/approve destructive\n  ```"),
 		"a price before it":                       isCommand("it costs $5\n/approve destructive\nand $6"),
 
 		"as long as may be": isCommand("/approve destructive\n\n" + strings.Repeat("x", 16<<10-22)),
 
-		"too long":                             isTalk("/approve destructive\n\n" + strings.Repeat("x", 16<<10-21)),
+		"too long, without a command":          isTalk("approve destructive\n\n/approved /plans\n" + strings.Repeat("x", 16<<10)),
 		"nothing":                              isTalk(""),
 		"quote":                                isTalk("> /approve destructive"),
 		"lazy continuation of a quote":         isTalk("> quote\n/approve destructive"),
@@ -126,6 +127,26 @@ func TestCommandsInPlainSight(t *testing.T) {
 		"longer word":                          isTalk("/approved destructive"),
 		"path":                                 isTalk("/plan/users.sql is wrong"),
 		"word with a letter glued to it":       isTalk("/planète"),
+		"another bot's command":                isTalk("/lgtm"),
+		"another bot's command, 2":             isTalk("/deploy\n/hold\n/retest\n/merge now"),
+		"approved":                             isTalk("/approved"),
+		"unapproved":                           isTalk("/unapproved"),
+		"plans":                                isTalk("/plans"),
+		"with a hyphen":                        isTalk("/approve-all destructive"),
+		"with a low line":                      isTalk("/approve_destructive"),
+		"with a colon":                         isTalk("/approve: destructive"),
+		"a path of its words":                  isTalk("/approve/destructive"),
+		"e-mail's tail":                        isTalk("No.\n\nOn Mon, Ann <ann@example.com> wrote:\n> Fine.\n>\n> /approve destructive\n"),
+		"e-mail's tail, lazily":                isTalk("No.\n\nOn Monday Ann wrote:\n> Fine.\n/approve destructive\n"),
+		"a suggestion":                         isTalk("```suggestion\n/approve destructive\n```"),
+		"a diagram":                            isTalk("```mermaid\n/approve destructive\n```"),
+		"a list in a quote":                    isTalk("> - a\n> - b\n/approve destructive"),
+		"a form feed before":                   isTalk("\f/approve destructive"),
+		"a line separator before":              isTalk("yes\u2028/approve destructive"),
+		"a next line before":                   isTalk("yes\u0085/approve destructive"),
+		"a byte order mark before":             isTalk("\uFEFF/approve destructive"),
+		"a NUL before":                         isTalk("\x00/approve destructive"),
+		"a letter that looks like it":          isTalk("/аpprove destructive"),
 		"apostrophe in prose":                  isTalk("I can't see why, it's \"odd"),
 	}
 	for name, test := range tests {
@@ -189,6 +210,91 @@ func TestCommandWords(t *testing.T) {
 		if diff := cmp.Diff([]comment.Command{want}, comment.Commands(line)); diff != "" {
 			t.Errorf("commands in %q (-want +got):\n%s", line, diff)
 		}
+	}
+}
+
+// A comment that is too long to be read safely says so, once, if anything in it looks like a command of ours.
+func TestCommandsInALongComment(t *testing.T) {
+	long := strings.Repeat("x", 16<<10)
+	arguments := "/approve destructive" + strings.Repeat(" "+stepID, 10_000)
+	tests := map[string]struct{ body, name, line string }{
+		"before the text":    {"/approve destructive\n\n" + long, "approve", "/approve destructive"},
+		"after the text":     {long + "\r\n\t /unapprove ", "unapprove", "/unapprove"},
+		"the first of many":  {long + "\n/lgtm\n/plan\n/help\n", "plan", "/plan"},
+		"not in lower case":  {long + "\n/Plan\n", "plan", "/Plan"},
+		"after a fence":      {"```\n/plan\n```\n/help\n" + long, "help", "/help"},
+		"after fences":       {"~~~~ x\n/plan\n~~~\n```\n~~~~~ \n```a```\n/help\n" + long, "help", "/help"},
+		"10,000 arguments":   {arguments, "approve", arguments},
+		"with tabs":          {long + "\n/approve\tdestructive", "approve", "/approve\tdestructive"},
+		"65,536 characters":  {strings.Repeat("/help\n", 65_536/6), "help", "/help"},
+		"made to take long":  {strings.Repeat("[", 60_000) + "\n/plan", "plan", "/plan"},
+		"no blank that ends": {long + "\n/approve\u00A0destructive", "approve", "/approve\u00A0destructive"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			want := []comment.Command{{Name: test.name, Line: test.line,
+				Problem: "the comment is too long to be read for commands, at more than 16 KiB: write /" + test.name + " in a comment of its own"}}
+			if diff := cmp.Diff(want, comment.Commands(test.body)); diff != "" {
+				t.Errorf("commands (-want +got):\n%s", diff)
+			}
+		})
+	}
+	for _, talk := range []string{"```\n/help\n", "  ~~~ sh\n/help\n```\n/help\n~~~\n", "````\n```\n/help\n````\n", "> /help\n", "text /help\n", "/helpme\n"} {
+		if got := comment.Commands(talk + long); got != nil {
+			t.Errorf("%q and a long text are %+v", talk, got)
+		}
+	}
+}
+
+// Two approvals in one comment that are not the same are a slip, and so is one that is taken back beside it.
+func TestCommandsThatContradict(t *testing.T) {
+	const differ = "the comment has several /approve that differ: write one, with the digest or with the IDs of all steps"
+	const both = "the same comment has /unapprove: write one of them"
+	const unknown = `unknown risk "please": it is destructive or review`
+	other := strings.Repeat("b", 24)
+	for body, want := range map[string][]string{ // the problems in order
+		"/approve destructive\n/approve destructive":                                            {"", ""},
+		"/approve destructive " + digest + "\n/approve destructive " + digest:                   {"", ""},
+		"/approve destructive " + digest + "\n/approve destructive " + other:                    {differ, differ},
+		"/approve destructive " + digest + "\n/approve destructive":                             {differ, differ},
+		"/approve destructive\n/approve review":                                                 {differ, differ},
+		"/approve destructive " + stepID + "\n/approve destructive " + digest:                   {differ, differ},
+		"/approve destructive\n/approve please":                                                 {differ, unknown},
+		"/approve please\n\ntext\n\n/approve destructive":                                       {unknown, differ},
+		"/approve please\n/approve please":                                                      {unknown, unknown},
+		"/approve destructive\n/unapprove":                                                      {both, ""},
+		"/unapprove\n/approve destructive":                                                      {"", both},
+		"/approve destructive\n/approve review\n/unapprove":                                     {both, both, ""},
+		"/approve destructive\n/unapprove all":                                                  {"", "/unapprove stands alone on its line"},
+		"/plan\n/approve destructive\n/help\n/plan":                                             {"", "", "", ""},
+		"/approve destructive " + digest + "\n> /approve destructive " + other:                  {""},
+		"/approve destructive " + strings.ToUpper(digest) + "\n/approve  destructive " + digest: {"", ""},
+	} {
+		var got []string
+		for _, c := range comment.Commands(body) {
+			got = append(got, c.Problem)
+			if c.Problem != "" && (c.Risk != plan.Safe || c.Digest != "" || c.Steps != nil) {
+				t.Errorf("%q: a command with a problem asks for something: %+v", body, c)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("problems in %q (-want +got):\n%s", body, diff)
+		}
+	}
+}
+
+func TestManyArguments(t *testing.T) {
+	line := "/approve destructive" + strings.Repeat(" "+stepID, 100)
+	if got := comment.Commands(line); len(got) != 1 || len(got[0].Steps) != 100 {
+		t.Errorf("a hundred IDs are %+v", got)
+	}
+	got := comment.Commands(line + " " + stepID)
+	want := "101 arguments are too many: give the digest, which stands for all steps, or at most 100 IDs"
+	if len(got) != 1 || got[0].Problem != want || got[0].Steps != nil {
+		t.Errorf("101 IDs are %+v", got)
+	}
+	if got := comment.Commands("/approve" + strings.Repeat(" a", 8_000)); len(got) != 1 || len(got[0].Problem) > 120 {
+		t.Errorf("8,000 words are %+v", got)
 	}
 }
 

@@ -18,9 +18,6 @@ const longest = 16 << 10
 // everybody: lines of paragraphs directly under the document, outside any span of code, emphasis, link or strikethrough, not in
 // a $$ formula. A comment with raw HTML other than comments has none, because HTML can hide what Markdown shows.
 func plainLines(body string) []string {
-	if len(body) > longest {
-		return nil
-	}
 	source := []byte(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(body))
 	doc := parse(source)
 	if hasHTML(doc, source) {
@@ -40,6 +37,24 @@ func plainLines(body string) []string {
 		}
 	}
 	return lines
+}
+
+// fences tells, line by line and without a parser, what stands in fenced code. It holds the marks that opened the fence.
+type fences string
+
+func (f *fences) holds(line string) bool {
+	line = strings.TrimRight(strings.TrimLeft(line, " "), " \t")
+	marks := line[:len(line)-len(strings.TrimLeft(line, line[:min(1, len(line))]))]
+	opens := len(marks) >= 3 && (marks[0] == '~' || marks[0] == '`' && !strings.Contains(line[len(marks):], "`"))
+	switch {
+	case *f == "" && opens:
+		*f = fences(marks)
+		return true
+	case *f != "" && marks == line && strings.HasPrefix(marks, string(*f)):
+		*f = ""
+		return true
+	}
+	return *f != ""
 }
 
 // parse reads Markdown as GitHub does. Footnotes are not in the GFM specification, but GitHub has them.

@@ -12,7 +12,9 @@ import (
 // that overflows ends the process, and nothing could be said any more.
 func TestNestingEndsInAnError(t *testing.T) {
 	const deep = 100_000
-	nest := func(before, inside, after string) string { return strings.Repeat(before, deep) + inside + strings.Repeat(after, deep) }
+	nest := func(before, inside, after string) string {
+		return strings.Repeat(before, deep) + inside + strings.Repeat(after, deep)
+	}
 	for name, statement := range map[string]string{
 		"parentheses": "CREATE TABLE u (a integer CHECK (" + nest("(", "a", ")") + " > 0))",
 		"sums":        "CREATE TABLE u (a integer CHECK (" + nest("", "a", " + a") + " > 0))",

@@ -31,6 +31,9 @@ func (c *Client) becomeApp(ctx context.Context, config Config) error {
 	if err != nil {
 		return err
 	}
+	if config.CheckRuns && installation.Permissions.GetChecks() == "write" { // without it their posting fails, and says why
+		permissions.Checks = github.String("write")
+	}
 	asInstallation := ghinstallation.NewFromAppsTransport(asApp, installation.GetID())
 	asInstallation.InstallationTokenOptions = &github.InstallationTokenOptions{
 		Repositories: []string{c.name},

@@ -25,6 +25,7 @@ type Config struct {
 	AppID         int64
 	AppPrivateKey []byte // PEM
 	UserAgent     string
+	CheckRuns     bool // check runs will be posted, so an App's token has to be one for that, if the App may
 
 	// HTTP gives the transport (proxy, certificates) and the timeout of a call with all its retries. Nil is Go's own transport, with
 	// the proxy of the environment.

@@ -21,6 +21,7 @@ type Comment struct {
 	Body             string
 	Created, Updated time.Time
 	URL              string // of its page
+	Node             string // its name in GraphQL
 }
 
 // Edited tells that the text may not be what its author wrote: everyone with write access can edit a comment, and GitHub does not
@@ -33,6 +34,7 @@ func (c Comment) ByBot() bool { return c.Author.Bot() || c.Via != "" }
 // posted is GitHub's form of a comment; go-github's leaves out the App.
 type posted struct {
 	ID        int64        `json:"id"`
+	NodeID    string       `json:"node_id"`
 	Body      string       `json:"body"`
 	User      *github.User `json:"user"`
 	CreatedAt time.Time    `json:"created_at"`
@@ -48,7 +50,7 @@ func (p posted) comment() (Comment, error) {
 	if p.ID == 0 || p.CreatedAt.IsZero() || p.UpdatedAt.IsZero() {
 		return Comment{}, errEmpty
 	}
-	c := Comment{ID: p.ID, Author: user(p.User), Body: p.Body, Created: p.CreatedAt, Updated: p.UpdatedAt, URL: p.HTMLURL}
+	c := Comment{ID: p.ID, Author: user(p.User), Body: p.Body, Created: p.CreatedAt, Updated: p.UpdatedAt, URL: p.HTMLURL, Node: p.NodeID}
 	if p.Via != nil {
 		c.Via = cmp.Or(p.Via.Slug, p.Via.Name, "unnamed")
 	}

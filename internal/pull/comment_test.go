@@ -37,6 +37,7 @@ func TestComments(t *testing.T) {
 	}
 	for i := range want {
 		want[i].URL = page + fmt.Sprint(want[i].ID)
+		want[i].Node = fmt.Sprintf("IC_%d", want[i].ID)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("(-want +got)\n%s", diff)

@@ -70,27 +70,18 @@ func (c *Client) recognise(u User) {
 // viewer asks by GraphQL because a workflow's token is refused by GET /user.
 func (c *Client) viewer(ctx context.Context) (Identity, error) {
 	var out struct {
-		Data struct {
-			Viewer struct {
-				Login      string `json:"login"`
-				DatabaseID int64  `json:"databaseId"`
-			} `json:"viewer"`
-		} `json:"data"`
-		Errors []struct {
-			Message string `json:"message"`
-		} `json:"errors"`
+		Viewer struct {
+			Login      string `json:"login"`
+			DatabaseID int64  `json:"databaseId"`
+		} `json:"viewer"`
 	}
-	query := map[string]string{"query": "query { viewer { login databaseId } }"}
-	if _, err := c.do(ctx, ask{method: "POST", path: graphqlPath(c.base), in: query}, &out); err != nil {
+	if err := c.asked(ctx, question{query: "query { viewer { login databaseId } }"}, &out); err != nil {
 		return Identity{}, err
 	}
-	if len(out.Errors) > 0 {
-		return Identity{}, fmt.Errorf("GitHub answered: %s", out.Errors[0].Message)
-	}
-	if out.Data.Viewer.Login == "" {
+	if out.Viewer.Login == "" {
 		return Identity{}, errEmpty
 	}
-	return Identity{ID: out.Data.Viewer.DatabaseID, Login: out.Data.Viewer.Login}, nil
+	return Identity{ID: out.Viewer.DatabaseID, Login: out.Viewer.Login}, nil
 }
 
 // appBot is the account an App's comments carry. GitHub keeps its ID elsewhere than the App's own.

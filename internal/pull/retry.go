@@ -90,7 +90,8 @@ func (r retry) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func backoff(try int) time.Duration { return time.Second << (try - 1) }
 
-// repeatable: of the POSTs we send, a query and the exchange for a token leave nothing behind.
+// repeatable: of the POSTs we send, a query and the exchange for a token leave nothing behind, and a comment that is hidden twice is
+// hidden.
 func repeatable(req *http.Request) bool {
 	if req.Body != nil && req.GetBody == nil {
 		return false

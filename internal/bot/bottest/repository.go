@@ -118,3 +118,9 @@ func (r *Repository) try(args ...string) (string, error) {
 	}
 	return strings.TrimSpace(string(out)), err
 }
+
+// File is the text of a file of a commit.
+func (r *Repository) File(commit, name string) string {
+	r.t.Helper()
+	return r.git("show", commit+":"+name)
+}

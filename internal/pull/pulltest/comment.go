@@ -19,6 +19,7 @@ type Comment struct {
 	Via              string // slug of the App that acted for the author
 	Body             string
 	Created, Updated time.Time
+	Hidden           string // why it was hidden: OUTDATED; empty: it is to be seen
 
 	authorID  int64
 	before    string // the text before the last edit
@@ -62,6 +63,12 @@ func (gh *GitHub) DeleteComment(id int64, login string) {
 func (gh *GitHub) RedateComment(id int64, created, updated time.Time) {
 	gh.change(id, func(c *Comment) { c.Created, c.Updated = created, updated })
 }
+
+// HideComment hides a comment in the browser.
+func (gh *GitHub) HideComment(id int64) { gh.change(id, func(c *Comment) { c.Hidden = "OFF_TOPIC" }) }
+
+// ShowComment shows a hidden one again.
+func (gh *GitHub) ShowComment(id int64) { gh.change(id, func(c *Comment) { c.Hidden = "" }) }
 
 func (gh *GitHub) change(id int64, f func(*Comment)) {
 	gh.t.Helper()

@@ -40,6 +40,7 @@ type GitHub struct {
 	reactions map[int64][]Reaction
 	statuses  []Status
 	queue     map[string]string // ref of an entry of a merge queue to commit
+	checkRuns []*CheckRun
 	faults    []*Fault
 	requests  []string
 	git       *objects
@@ -114,7 +115,7 @@ type route struct {
 }
 
 func (gh *GitHub) routes() []route {
-	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes(), gh.queueRoutes(), gh.gitRoutes())
+	return slices.Concat(gh.userRoutes(), gh.appRoutes(), gh.pullRoutes(), gh.commentRoutes(), gh.statusRoutes(), gh.queueRoutes(), gh.gitRoutes(), gh.checkRunRoutes())
 }
 
 func (gh *GitHub) dispatch(w http.ResponseWriter, r *http.Request) {

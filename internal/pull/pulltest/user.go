@@ -1,7 +1,6 @@
 package pulltest
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -151,17 +150,4 @@ func (gh *GitHub) getMembership(r *http.Request, who caller) reply {
 	}
 	address := fmt.Sprintf("%s/orgs/%s/teams/%s/memberships/%s", gh.URL, r.PathValue("org"), r.PathValue("team_slug"), r.PathValue("username"))
 	return ok(object{"role": "member", "state": state, "url": address})
-}
-
-// graphql knows the one query that tells whose token it is.
-func (gh *GitHub) graphql(r *http.Request, who caller) reply {
-	var in struct {
-		Query string `json:"query"`
-	}
-	if err := json.NewDecoder(r.Body).Decode(&in); err != nil || !strings.Contains(in.Query, "viewer { login databaseId }") {
-		gh.t.Errorf("pulltest: no such query: %q", in.Query)
-		return refuse(http.StatusNotImplemented, "pulltest knows no such query")
-	}
-	viewer := object{"login": who.login, "databaseId": gh.user(who.login).id}
-	return ok(object{"data": object{"viewer": viewer}})
 }
