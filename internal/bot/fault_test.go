@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/altergate/altergate/internal/bot"
 	"github.com/altergate/altergate/internal/bot/bottest"
 	"github.com/altergate/altergate/internal/policy"
 )
@@ -57,11 +58,13 @@ func TestFaults(t *testing.T) {
 		change bottest.Files
 		before bool // a run of earlier has left its comment and its status
 		text   string
+		trees  bot.TreeSource
 		faults []fault
 	}{
-		"approved by digest, first run": {bottest.DropNick(), false, "/approve destructive DIGEST", faults()},
-		"approved in bare form, edited": {bottest.DropNick(), true, "/approve destructive", some},
-		"no schema change, second run":  {bottest.NoSchema(), true, "/plan", some},
+		"approved by digest, first run": {bottest.DropNick(), false, "/approve destructive DIGEST", bot.TreesGit, faults()},
+		"the same without a checkout":   {bottest.DropNick(), false, "/approve destructive DIGEST", bot.TreesAPI, faults()},
+		"approved in bare form, edited": {bottest.DropNick(), true, "/approve destructive", bot.TreesGit, some},
+		"no schema change, second run":  {bottest.NoSchema(), true, "/plan", bot.TreesAPI, some},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -69,6 +72,7 @@ func TestFaults(t *testing.T) {
 			digest := openOn(t, scene).pushed().Verdict.Digest
 			play := func() (*play, []byte) {
 				p := openOn(t, scene)
+				p.trees = flow.trees
 				if flow.before {
 					p.pushed()
 				}
