@@ -113,7 +113,7 @@ func TestTheHeadMovesWhileItIsEvaluated(t *testing.T) {
 
 // At each moment the approval is taken back, and another run sees that and answers; this one may not speak over it.
 func TestAnOlderRunDoesNotSpeakLast(t *testing.T) {
-	a := newApproved(t).throughAPI()
+	a := newApproved(t)
 	a.each(t, a.requests(t), func(p *play, _ int) {
 		p.OnRequest(nil)
 		approval := p.Comments(bottest.Number)[0]
