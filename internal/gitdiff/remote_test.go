@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -170,6 +171,25 @@ func TestRemoteBelievesNoPartOfAnAnswer(t *testing.T) {
 	}
 }
 
+// Of a commit that was read, the top is held against its tree at once: no other name leads to it.
+func TestRemoteHoldsTheTopAgainstItsCommit(t *testing.T) {
+	t.Parallel()
+	w, base, _ := shop(t)
+	_, client := w.host()
+	r := gitdiff.OpenAPI(spoiled{API: client, tree: func(tree *gitdiff.APITree) {
+		for i, e := range tree.Entries {
+			if e.Path == "db" {
+				tree.Entries[i].ID = w.git("rev-parse", string(base)+":src")
+			}
+		}
+	}})
+	if _, err := r.Parents(t.Context(), base); err != nil {
+		t.Fatal(err)
+	}
+	_, err := r.FS(t.Context(), base)
+	wantError(t, err, nil, "not whole")
+}
+
 func rename(from, to string) func(*gitdiff.APITree) {
 	return func(tree *gitdiff.APITree) {
 		for i, e := range tree.Entries {
@@ -193,6 +213,12 @@ func TestRemoteConfirmsThatSomethingIsAbsent(t *testing.T) {
 	_, err := fs.Stat(fsys, "db/absent")
 	wantError(t, err, fs.ErrNotExist)
 	wantRequests(t, gh, "git/trees/"+string(base), "git/commits/"+string(base))
+
+	short := gitdiff.OpenAPI(spoiled{API: client, tree: lose("README")})
+	_, err = fs.ReadDir(remoteFiles(t, short, base), ".")
+	wantError(t, err, nil, "not whole")
+	_, err = remoteFiles(t, short, base).Open(".")
+	wantError(t, err, nil, "not whole")
 
 	gh.Fail("GET", "/repos/acme/shop/git/commits/*", 500, pulltest.Always)
 	_, err = fs.Stat(remoteFiles(t, gitdiff.OpenAPI(client), base), "absent")
@@ -231,6 +257,38 @@ func TestRemoteReadsOnlyWhatChanged(t *testing.T) {
 	wantRequests(t, gh, "git/trees/"+string(base), "git/trees/"+string(head),
 		"git/blobs/"+id("HEAD:src/main.go"), "git/trees/"+id("HEAD:db"), "git/blobs/"+id("HEAD:db/more/a.sql"), "git/blobs/"+id("HEAD:db/schema.sql"),
 		"git/commits/"+string(base), "git/commits/"+string(head)) // that nothing else changed is held against the commits
+}
+
+// Whoever comes at the same time waits for the one answer.
+func TestRemoteIsSafeForConcurrentUse(t *testing.T) {
+	t.Parallel()
+	w, base, head := shop(t)
+	gh, client := w.host()
+	r := gitdiff.OpenAPI(client)
+	remoteFiles(t, r, base)
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			c, want := base, "content of db/schema.sql"
+			if i%2 == 1 {
+				c, want = head, "another"
+			}
+			fsys, err := r.FS(t.Context(), c)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			data, err := fs.ReadFile(fsys, "db/schema.sql")
+			if err != nil || string(data) != want {
+				t.Errorf("read %q, %v; want %q", data, err, want)
+			}
+			clear(data) // it is the reader's own
+		})
+	}
+	group.Wait()
+	if got := len(gh.Requests()); got != 5 {
+		t.Errorf("there were %d requests: %v", got, gh.Requests())
+	}
 }
 
 func TestRemoteCommits(t *testing.T) {
@@ -287,12 +345,15 @@ func TestRemoteTooLarge(t *testing.T) {
 			}
 		},
 	} {
-		_, client := w.host()
+		gh, client := w.host()
 		r := gitdiff.OpenAPI(spoiled{API: client, tree: tree})
 		r.LimitObjects(2 << 20)
 		fsys := remoteFiles(t, r, c)
 		_, err := fs.ReadFile(fsys, "large.sql")
 		wantError(t, err, gitdiff.ErrTooLarge, "large.sql", "2097152")
+		if asked := len(gh.Requests()) > 1; asked != (tree != nil) {
+			t.Errorf("%s: %v", name, gh.Requests())
+		}
 		wantFile(t, fsys, "small.sql", "small")
 		if info, err := fs.Stat(fsys, "small.sql"); err != nil || info.Size() != 5 {
 			t.Errorf("%s: Stat = %v, %v", name, info, err)

@@ -158,6 +158,9 @@ func TestGitAnswersThatAreNone(t *testing.T) {
 		"nothing is said of what is missing": func(w http.ResponseWriter) {
 			fmt.Fprintf(w, `{"sha": %q, "tree": []}`, head)
 		},
+		"a commit of unknown parents": func(w http.ResponseWriter) {
+			fmt.Fprintf(w, `{"sha": %q, "tree": {"sha": %q}}`, head, pulltest.SHA("y"))
+		},
 		"another commit": func(w http.ResponseWriter) {
 			fmt.Fprintf(w, `{"sha": %q, "tree": {"sha": %q}, "parents": []}`, pulltest.SHA("x"), pulltest.SHA("y"))
 		},
