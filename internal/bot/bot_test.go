@@ -31,6 +31,7 @@ type play struct {
 	*bottest.Stage
 	t     *testing.T
 	token string
+	trees bot.TreeSource
 	run   int64
 	log   bytes.Buffer
 	tune  func(*bot.Bot)
@@ -70,7 +71,7 @@ func (p *play) botOver(transport http.RoundTripper, run int64) *bot.Bot {
 	if err != nil {
 		p.t.Error(err)
 	}
-	return &bot.Bot{Pulls: pulls, Workspace: p.Repo.Dir, Config: ".github/altergate.yml", Context: "altergate",
+	return &bot.Bot{Pulls: pulls, Workspace: p.Repo.Dir, Trees: p.trees, Config: ".github/altergate.yml", Context: "altergate",
 		Run: bot.Run{ID: run, Attempt: 1, Server: "https://github.example"}}
 }
 
@@ -160,8 +161,19 @@ func (p *play) reactions(c pulltest.Comment, want ...string) {
 	}
 }
 
-func TestFromRedToGreen(t *testing.T) {
+// fromEach runs a test with the trees from each source.
+func fromEach(t *testing.T, test func(t *testing.T, trees bot.TreeSource)) {
+	t.Helper()
+	for _, trees := range []bot.TreeSource{bot.TreesAuto, bot.TreesGit, bot.TreesAPI} {
+		t.Run(string(trees), func(t *testing.T) { test(t, trees) })
+	}
+}
+
+func TestFromRedToGreen(t *testing.T) { fromEach(t, testFromRedToGreen) }
+
+func testFromRedToGreen(t *testing.T, trees bot.TreeSource) {
 	p := open(t, bottest.DropNick())
+	p.trees = trees
 
 	answer := p.pushed()
 	p.wants(answer, policy.Blocked, "pending", "failure")

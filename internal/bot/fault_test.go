@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -56,18 +57,24 @@ func lasting() []fault {
 		fault{status: 500, times: -1}, fault{status: 500, late: true, times: 1}, fault{status: 502, times: -1})
 }
 
-// mended tells whether another try does what the first did not. A post is never tried again.
-func (f fault) mended(method string) bool {
+// mended tells whether another try does what the first did not. A post is never tried again, unless it is a query, or has a comment
+// hidden.
+func (f fault) mended(method, path string) bool {
 	again := f.status == 429 || f.status >= 500 || f.broken == "reset" || f.broken == "timeout"
-	return f.times > 0 && again && method != http.MethodPost
+	return f.times > 0 && again && (method != http.MethodPost || path == "/graphql")
 }
 
-// harmless tells whether a request may fail without a loss: a reaction is no part of the answer, a token that may not comment says so
-// elsewhere, and a comment that was deleted is written again.
+// harmless tells whether a request may fail without a loss: a reaction and a check run are no part of the answer, a token that may not comment says so
+// elsewhere, and a comment that was deleted is written again. GitHub's merge may be gone: then the head is compared with where the
+// branches parted.
 func harmless(method, path string, earlier int, f fault) bool {
 	switch {
-	case strings.HasSuffix(path, "/reactions"):
+	case strings.HasSuffix(path, "/reactions"), strings.Contains(path, "/check-runs"):
 		return true
+	case strings.Contains(path, "/git/commits/"):
+		return f.status == http.StatusNotFound
+	case path == "/graphql": // the earlier comment is still to be seen, or was deleted
+		return f.status == http.StatusForbidden || f.status == http.StatusNotFound
 	case !strings.Contains(path, "/issues/"):
 		return false
 	case f.status == http.StatusNotFound:
@@ -130,6 +137,31 @@ type flow struct {
 	before bool // a run of earlier has left its comment and its status
 	faults []fault
 	event  func(p *play, digest string) (name string, payload []byte)
+
+	setUp   func(p *play) // may be nil
+	objects bool          // of the requests only those for git's objects fail
+}
+
+// throughTheAPI has the files come from there, where all other requests are the same.
+func (f flow) throughTheAPI(setUp func(p *play)) flow {
+	f.objects, f.setUp = true, func(p *play) {
+		p.trees = bot.TreesAPI
+		setUp(p)
+	}
+	return f
+}
+
+// withEverything has it hide its earlier comment, and post a check run.
+func (f flow) withEverything() flow {
+	f.setUp = func(p *play) {
+		p.token = p.ActionsToken("contents: read", "pull-requests: write", "statuses: write", "checks: write")
+		p.tune = func(b *bot.Bot) { b.Comment, b.CheckRun = bot.CommentHideAndNew, true }
+	}
+	return f
+}
+
+func (f flow) concerns(path string) bool {
+	return !f.objects || strings.Contains(path, "/git/") || strings.Contains(path, "/compare/")
 }
 
 // commented is the event of a comment, in which DIGEST stands for the plan's.
@@ -152,22 +184,43 @@ func queuedAs(p *play) []byte { return p.MergeGroupEvent(bottest.Number, p.Merge
 
 func flows() map[string]flow {
 	drop, few := bottest.DropNick(), faults()
+	byDigest := flow{drop, true, false, lasting(), commented("ann", "/approve destructive DIGEST"), nil, false}
 	return map[string]flow{
-		"approved by digest, first run":     {drop, true, false, lasting(), commented("ann", "/approve destructive DIGEST")},
-		"approved in bare form, edited":     {drop, true, true, few, commented("ann", "/approve destructive")},
-		"no schema change, second run":      {bottest.NoSchema(), true, true, few, commented("ann", "/plan")},
-		"within policy":                     {bottest.AddIndex(), true, false, few, func(p *play, _ string) (string, []byte) { return "pull_request", pushedTo(p) }},
-		"approved, pull_request_target":     {drop, true, true, few, approvedThen("pull_request_target", pushedTo)},
-		"approved, merge_group":             {drop, true, true, lasting(), approvedThen("merge_group", queuedAs)},
-		"approved, workflow_dispatch":       {drop, true, true, few, approvedThen("workflow_dispatch", func(p *play) []byte { return p.DispatchEvent("7") })},
-		"approved, push":                    {drop, true, true, few, approvedThen("push", func(p *play) []byte { return p.PushEvent("main", p.Base) })},
-		"approved, workflow_run":            {drop, true, true, few, approvedThen("workflow_run", func(p *play) []byte { return p.WorkflowRunEvent(p.Head) })},
-		"blocked":                           {drop, false, false, lasting(), func(p *play, _ string) (string, []byte) { return "pull_request_target", pushedTo(p) }},
-		"blocked, merge_group":              {drop, false, true, few, func(p *play, _ string) (string, []byte) { return "merge_group", queuedAs(p) }},
-		"approved by someone who may not":   {drop, false, true, few, commented("rex", "/approve destructive DIGEST")},
-		"approved by the author":            {drop, false, true, few, commented("eve", "/approve destructive DIGEST")},
-		"approved, and then taken back":     {drop, false, true, few, commented("ann", "/approve destructive DIGEST\n\n/unapprove")},
-		"approved in a comment that edited": {drop, false, true, few, editedApproval},
+		"approved by digest, first run":     byDigest,
+		"without a checkout":                byDigest.throughTheAPI(func(*play) {}),
+		"and without a merge":               byDigest.throughTheAPI(func(p *play) { p.PullRequest(bottest.Number).Unmerged() }),
+		"with everything":                   flow{drop, true, true, few, commented("ann", "/approve destructive DIGEST"), nil, false}.withEverything(),
+		"approved, behind another":          {drop, true, false, few, behindAnother(), nil, false},
+		"approved in bare form, edited":     {drop, true, true, few, commented("ann", "/approve destructive"), nil, false},
+		"no schema change, second run":      {bottest.NoSchema(), true, true, few, commented("ann", "/plan"), nil, false},
+		"within policy":                     {bottest.AddIndex(), true, false, few, func(p *play, _ string) (string, []byte) { return "pull_request", pushedTo(p) }, nil, false},
+		"approved, pull_request_target":     {drop, true, true, few, approvedThen("pull_request_target", pushedTo), nil, false},
+		"approved, merge_group":             {drop, true, true, lasting(), approvedThen("merge_group", queuedAs), nil, false},
+		"approved, workflow_dispatch":       {drop, true, true, few, approvedThen("workflow_dispatch", func(p *play) []byte { return p.DispatchEvent("7") }), nil, false},
+		"approved, push":                    {drop, true, true, few, approvedThen("push", func(p *play) []byte { return p.PushEvent("main", p.Base) }), nil, false},
+		"approved, workflow_run":            {drop, true, true, few, approvedThen("workflow_run", func(p *play) []byte { return p.WorkflowRunEvent(p.Head) }), nil, false},
+		"blocked":                           {drop, false, false, lasting(), func(p *play, _ string) (string, []byte) { return "pull_request_target", pushedTo(p) }, nil, false},
+		"blocked, merge_group":              {drop, false, true, few, func(p *play, _ string) (string, []byte) { return "merge_group", queuedAs(p) }, nil, false},
+		"approved by someone who may not":   {drop, false, true, few, commented("rex", "/approve destructive DIGEST"), nil, false},
+		"approved by the author":            {drop, false, true, few, commented("eve", "/approve destructive DIGEST"), nil, false},
+		"approved, and then taken back":     {drop, false, true, few, commented("ann", "/approve destructive DIGEST\n\n/unapprove"), nil, false},
+		"approved in a comment that edited": {drop, false, true, few, editedApproval, nil, false},
+	}
+}
+
+// behindAnother is a merge queue of two, both approved. The commits are made once for all plays of a scene.
+func behindAnother() func(*play, string) (string, []byte) {
+	var head, ahead, group string
+	return func(p *play, digest string) (string, []byte) {
+		if group == "" {
+			head = p.Repo.Commit(p.Base, bottest.Files{".github/altergate.yml": bottest.Config + "policy: {min-approvals: 1}\n"})
+			ahead = p.Repo.Merge(p.Base, head)
+			group = p.Repo.Merge(ahead, p.Head)
+		}
+		p.PullRequest(8).Author("mia").Base("main", p.Base).Head(head).MergeCommit(ahead)
+		p.MergeGroupOn(8, p.Base, ahead)
+		p.Comment(bottest.Number, "ann", "/approve destructive "+digest)
+		return "merge_group", p.MergeGroupOn(bottest.Number, ahead, group)
 	}
 }
 
@@ -198,6 +251,9 @@ func (f flow) play(t *testing.T) (combinations, green int) {
 	digest := openOn(t, scene).pushed().Verdict.Digest
 	open := func() (*play, string, []byte) {
 		p := openOn(t, scene)
+		if f.setUp != nil {
+			f.setUp(p)
+		}
 		if f.before {
 			p.pushed()
 		}
@@ -207,7 +263,15 @@ func (f flow) play(t *testing.T) (combinations, green int) {
 	p, event, payload := open()
 	judged := scene.Head
 	if event == "merge_group" {
-		judged = scene.Merge
+		var queued struct {
+			Group struct {
+				Head string `json:"head_sha"`
+			} `json:"merge_group"`
+		}
+		if err := json.Unmarshal(payload, &queued); err != nil {
+			t.Fatal(err)
+		}
+		judged = queued.Group.Head
 	}
 	answer, requests := p.between(0, event, payload, nil)
 	if passed := answer.Verdict.Outcome == policy.Passed; passed != f.green || passed != (p.Last(judged).State == "success") {
@@ -220,6 +284,9 @@ func (f flow) play(t *testing.T) (combinations, green int) {
 	for _, request := range requests {
 		method, path, _ := strings.Cut(request, " ")
 		for _, fault := range f.faults {
+			if !f.concerns(path) {
+				break
+			}
 			combinations++
 			p, event, payload := open()
 			if f.one(p, event, payload, judged, method, path, earlier[request], fault) {
@@ -246,7 +313,7 @@ func (f flow) one(p *play, event string, payload []byte, judged, method, path st
 	posted := p.States(judged)[before:]
 	green := len(posted) > 0 && posted[len(posted)-1] == "success"
 	where := fmt.Sprintf("%s %s, the %d. time: %s", method, path, earlier+1, fault)
-	may := f.green && (fault.mended(method) || harmless(method, path, earlier, fault))
+	may := f.green && (fault.mended(method, path) || harmless(method, path, earlier, fault))
 	switch {
 	case green && !may:
 		p.t.Errorf("%s: the run posted %v: %v", where, posted, answer.Failure)

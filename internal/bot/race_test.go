@@ -33,18 +33,26 @@ func (p *play) between(n int, event string, payload []byte, happens func()) (bot
 type approved struct {
 	*bottest.Scene
 	digest string
+	trees  bot.TreeSource
 }
 
 func newApproved(t *testing.T) approved {
 	t.Helper()
 	scene := bottest.NewScene(t, bottest.Base(), bottest.DropNick())
-	return approved{scene, openOn(t, scene).pushed().Verdict.Digest} // on a GitHub that is not used again
+	return approved{scene, openOn(t, scene).pushed().Verdict.Digest, bot.TreesAuto} // on a GitHub that is not used again
+}
+
+// throughAPI has more moments, since the files are asked for one by one.
+func (a approved) throughAPI() approved {
+	a.trees = bot.TreesAPI
+	return a
 }
 
 // play is one in which the event that it gives turns the head green.
 func (a approved) play(t *testing.T) (*play, []byte) {
 	t.Helper()
 	p := openOn(t, a.Scene)
+	p.trees = a.trees
 	return p, p.CommentEvent("created", p.Comment(bottest.Number, "ann", "/approve destructive "+a.digest).ID)
 }
 
@@ -85,7 +93,7 @@ func lastIndex(requests []string, kind string) int {
 
 // At each moment of the run that would turn it green, the approved head is swapped for another.
 func TestTheHeadMovesWhileItIsEvaluated(t *testing.T) {
-	a := newApproved(t)
+	a := newApproved(t).throughAPI()
 	evil := a.Repo.Commit(a.Head, bottest.DropNickAndNote())
 	merge := a.Repo.Merge(a.Base, evil)
 	requests := a.requests(t)
@@ -180,7 +188,7 @@ func TestANewerCommentStays(t *testing.T) {
 
 // A run that is cancelled leaves no status that waits for it.
 func TestACancelledRun(t *testing.T) {
-	a := newApproved(t)
+	a := newApproved(t).throughAPI()
 	requests := a.requests(t)
 	posted := lastIndex(requests, "POST /repos/acme/shop/statuses/"+a.Head)
 	for n := 2; n <= posted; n++ {

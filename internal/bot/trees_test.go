@@ -15,8 +15,11 @@ import (
 const parted = "where the branches parted"
 
 // What others merged into the base is in the plan neither as theirs nor, backwards, as a drop.
-func TestTheBaseMovesOn(t *testing.T) {
+func TestTheBaseMovesOn(t *testing.T) { fromEach(t, testTheBaseMovesOn) }
+
+func testTheBaseMovesOn(t *testing.T, trees bot.TreeSource) {
 	p := open(t, bottest.DropNick())
+	p.trees = trees
 	p.MoveBase(bottest.Files{"db/schema.sql": bottest.Schema + "CREATE TABLE logs (id INTEGER PRIMARY KEY);\n"})
 	answer := p.pushed()
 	p.wants(answer, policy.Blocked, "pending", "failure")
@@ -27,7 +30,9 @@ func TestTheBaseMovesOn(t *testing.T) {
 	p.commentSays("base `" + p.Scene.Base[:12])
 }
 
-func TestWithoutGitHubsMerge(t *testing.T) {
+func TestWithoutGitHubsMerge(t *testing.T) { fromEach(t, testWithoutGitHubsMerge) }
+
+func testWithoutGitHubsMerge(t *testing.T, trees bot.TreeSource) {
 	moved := bottest.Files{"db/schema.sql": bottest.Schema + "CREATE TABLE logs (id INTEGER PRIMARY KEY);\n"}
 	for name, spoil := range map[string]func(p *play){
 		"not made yet": func(p *play) { p.PullRequest(bottest.Number).Unmerged() },
@@ -56,6 +61,7 @@ func TestWithoutGitHubsMerge(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := open(t, bottest.DropNick())
+			p.trees = trees
 			spoil(p)
 			answer := p.pushed()
 			p.wants(answer, policy.Blocked, "pending", "failure")
@@ -67,8 +73,11 @@ func TestWithoutGitHubsMerge(t *testing.T) {
 	}
 }
 
-func TestUnrelatedHistory(t *testing.T) {
+func TestUnrelatedHistory(t *testing.T) { fromEach(t, testUnrelatedHistory) }
+
+func testUnrelatedHistory(t *testing.T, trees bot.TreeSource) {
 	p := open(t, bottest.DropNick())
+	p.trees = trees
 	p.PullRequest(bottest.Number).Head(p.Repo.Orphan(bottest.DropNick())).Conflict()
 	p.wants(p.pushed(), policy.NoAnswer, "pending", "failure")
 	p.commentSays("share no history")
@@ -77,11 +86,13 @@ func TestUnrelatedHistory(t *testing.T) {
 // A checkout of the default branch, as deep as a runner's, is enough: the commits are fetched by their names.
 func TestAShallowClone(t *testing.T) {
 	p := open(t, bottest.DropNick())
+	p.trees = bot.TreesGit
 	p.Repo.Branch("main", p.Scene.Base)
 	for _, args := range [][]string{{"--depth=1", "--branch=main"}, {"--branch=main"}, {"--branch=main", "--filter=blob:none"}} {
 		clone := p.Repo.Clone(args...)
 		p.tune = func(b *bot.Bot) { b.Workspace = clone.Dir }
-		if answer := p.pushed(); answer.Verdict.Outcome != policy.Blocked {
+		answer := p.pushed()
+		if p.gitRequests("git/trees", "git/blobs") > 0 || answer.Verdict.Outcome != policy.Blocked {
 			t.Errorf("clone %v: the verdict is %s: %v", args, answer.Verdict.Outcome, answer.Failure)
 		}
 	}
@@ -92,6 +103,7 @@ func TestAShallowCloneWithoutAMerge(t *testing.T) {
 	p := open(t, bottest.DropNick())
 	p.MoveBase(bottest.NoSchema())
 	p.PullRequest(bottest.Number).Unmerged()
+	p.trees = bot.TreesGit
 	p.Repo.Branch("main", p.Scene.Base)
 	clone := p.Repo.Clone("--depth=1", "--branch=main")
 	p.tune = func(b *bot.Bot) { b.Workspace = clone.Dir }
@@ -105,6 +117,7 @@ func TestAShallowCloneWithoutAMerge(t *testing.T) {
 
 func TestWithoutARepository(t *testing.T) {
 	p := open(t, bottest.DropNick())
+	p.trees = bot.TreesGit
 	p.tune = func(b *bot.Bot) { b.Workspace = t.TempDir() }
 	answer := p.pushed()
 	p.wants(answer, policy.NoAnswer, "pending", "failure")
@@ -121,6 +134,10 @@ func with(files bottest.Files, name, text string) bottest.Files {
 }
 
 func TestAPullRequestCannotLoosenItsOwnGate(t *testing.T) {
+	fromEach(t, testAPullRequestCannotLoosenItsOwnGate)
+}
+
+func testAPullRequestCannotLoosenItsOwnGate(t *testing.T, trees bot.TreeSource) {
 	const config = ".github/altergate.yml"
 	loose := bottest.Config + "policy:\n  max-risk: destructive\n"
 	elsewhere := strings.Replace(bottest.Config, "db/schema.sql", "db/other.sql", 1)
@@ -140,6 +157,7 @@ func TestAPullRequestCannotLoosenItsOwnGate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := openOn(t, bottest.NewScene(t, test.base, test.change))
+			p.trees = trees
 			digest := p.pushed().Verdict.Digest
 			if name == "other approvers" {
 				p.says("ann", "/approve destructive %s", digest)

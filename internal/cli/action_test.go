@@ -161,6 +161,19 @@ func TestActionFromRedToGreen(t *testing.T) {
 	}
 }
 
+// The recommended workflow has no checkout, so the workspace is an empty directory.
+func TestActionWithoutACheckout(t *testing.T) {
+	for trees, want := range map[string]string{"": "blocked", "auto": "blocked", "api": "blocked", "git": "no answer"} {
+		s := newStep(t, bottest.DropNick())
+		s.env["GITHUB_WORKSPACE"], s.env["INPUT_TREES"] = t.TempDir(), trees
+		_, out := s.run()
+		wantOutputs(t, out, "verdict", want)
+		if s.Last(s.Head).State != "failure" || trees == "git" && !strings.Contains(s.Ours()[0].Body, "actions/checkout") {
+			t.Errorf("%q: the status is %+v:\n%s", trees, s.Last(s.Head), s.stdout.String())
+		}
+	}
+}
+
 func TestActionWithoutARunner(t *testing.T) {
 	s := newStep(t, bottest.AddIndex())
 	for _, name := range []string{"GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "RUNNER_TEMP", "GITHUB_RUN_ATTEMPT"} {

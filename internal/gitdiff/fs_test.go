@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -35,16 +36,11 @@ func TestFS(t *testing.T) {
 	w.git("add", "--all")
 	w.git("update-index", "--chmod=+x", "run.sh")
 	w.git("commit", "--quiet", "--message", "one")
-	r := w.open()
-	fsys := files(t, r, gitdiff.Commit(w.git("rev-parse", "HEAD")))
+	w.each(gitdiff.Commit(w.git("rev-parse", "HEAD")), func(t *testing.T, fsys fs.FS) { testFS(t, fsys, want) })
+}
 
-	if err := fstest.TestFS(fsys, slices.Collect(func(yield func(string) bool) {
-		for name := range want {
-			if !yield(name) {
-				return
-			}
-		}
-	})...); err != nil {
+func testFS(t *testing.T, fsys fs.FS, want map[string]string) {
+	if err := fstest.TestFS(fsys, slices.Collect(maps.Keys(want))...); err != nil {
 		t.Error(err)
 	}
 	for name, content := range want {
@@ -66,9 +62,11 @@ func TestFS(t *testing.T) {
 func TestFSOfAnEmptyCommit(t *testing.T) {
 	t.Parallel()
 	w := newWorkdir(t)
-	if err := fstest.TestFS(files(t, w.open(), w.commit("empty"))); err != nil {
-		t.Error(err)
-	}
+	w.each(w.commit("empty"), func(t *testing.T, fsys fs.FS) {
+		if err := fstest.TestFS(fsys); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // The working tree is not what was committed, whatever git would write there.
@@ -87,7 +85,10 @@ func TestFSErrorsArePathErrors(t *testing.T) {
 	t.Parallel()
 	w := newWorkdir(t)
 	w.write("db/schema.sql", "x")
-	fsys := files(t, w.open(), w.commit("one"))
+	w.each(w.commit("one"), func(t *testing.T, fsys fs.FS) { testPathErrors(t, fsys, "../"+path.Base(w.dir)) })
+}
+
+func testPathErrors(t *testing.T, fsys fs.FS, outside string) {
 	open := func(name string) error { _, err := fsys.Open(name); return err }
 	readFile := func(name string) error { _, err := fs.ReadFile(fsys, name); return err }
 	readDir := func(name string) error { _, err := fs.ReadDir(fsys, name); return err }
@@ -105,7 +106,7 @@ func TestFSErrorsArePathErrors(t *testing.T) {
 		{readFile, "absent", fs.ErrNotExist, ""},
 		{readDir, "absent", fs.ErrNotExist, ""},
 		{stat, "absent", fs.ErrNotExist, ""},
-		{open, "../" + path.Base(w.dir) + "/db/schema.sql", fs.ErrInvalid, ""},
+		{open, outside + "/db/schema.sql", fs.ErrInvalid, ""},
 		{open, "/etc/passwd", fs.ErrInvalid, ""},
 		{open, "db//schema.sql", fs.ErrInvalid, ""},
 		{open, "db/", fs.ErrInvalid, ""},
@@ -143,8 +144,10 @@ func TestFSRefusesWhatIsNoFile(t *testing.T) {
 	w.git("add", "--all")
 	w.git("update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("1", 40)+",vendor/sub")
 	w.git("commit", "--quiet", "--message", "one")
-	fsys := files(t, w.open(), gitdiff.Commit(w.git("rev-parse", "HEAD")))
+	w.each(gitdiff.Commit(w.git("rev-parse", "HEAD")), testNoFiles)
+}
 
+func testNoFiles(t *testing.T, fsys fs.FS) {
 	for name, want := range map[string]struct {
 		target error
 		words  string

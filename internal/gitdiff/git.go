@@ -52,7 +52,7 @@ func (g git) environment(caller []string) []string {
 		return slices.Contains(surprises, name)
 	})
 	if g.offline {
-		env = append(env, "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1") // the second alone would do, but is not known before 2.44
+		env = append(env, "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1") // the second would do, but older gits do not know it
 	} else if !slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "GIT_ALLOW_PROTOCOL=") }) {
 		env = append(env, "GIT_ALLOW_PROTOCOL="+transports)
 	}

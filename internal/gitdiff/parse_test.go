@@ -1,6 +1,8 @@
 package gitdiff
 
 import (
+	"bytes"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -47,6 +49,46 @@ func FuzzParseTree(f *testing.F) {
 		}
 		if !slices.IsSortedFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) }) {
 			t.Error("the entries are not sorted")
+		}
+	})
+}
+
+// Listed by an API, a tree has the same entries and the same name as the object, and a list that lost one has not.
+func FuzzParseListings(f *testing.F) {
+	id := strings.Repeat("\x07", 20)
+	f.Add([]byte("100644 a\x00" + id + "40000 b\x00" + id))
+	f.Add([]byte("100644 b.sql\x00" + id + "40000 b\x00" + id + "100755 b0\x00" + id))
+	f.Add([]byte("160000 b\x00" + id + "120000 l\x00" + id + "100664 old\x00" + id))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		want, err := parseTree(data, 20)
+		if err != nil {
+			return
+		}
+		var tree APITree
+		canonical, last := true, ""
+		for rest := data; len(rest) > 0; {
+			head, after, _ := bytes.Cut(rest, []byte{0})
+			mode, name, _ := strings.Cut(string(head), " ")
+			tree.Entries = append(tree.Entries, APIEntry{Path: name, Mode: mode, ID: hex.EncodeToString(after[:20])})
+			key := name
+			if e, _ := lookUp(want, name); e.mode.IsDir() {
+				key += "/"
+			}
+			canonical = canonical && mode[0] != '0' && key > last
+			last, rest = key, after[20:]
+		}
+		got := parseListings(tree, 40)[""]
+		if got.err != nil || !slices.Equal(got.entries, want) {
+			t.Fatalf("entries %+v, %v, want %+v", got.entries, got.err, want)
+		}
+		if canonical && got.id != nameObject("tree", data, 40) {
+			t.Errorf("%q is called %s", data, got.id)
+		}
+		if len(tree.Entries) > 0 {
+			tree.Entries = tree.Entries[1:]
+			if parseListings(tree, 40)[""].id == got.id {
+				t.Error("without its first entry it has the same name")
+			}
 		}
 	})
 }

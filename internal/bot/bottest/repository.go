@@ -77,6 +77,7 @@ func (r *Repository) Clone(args ...string) *Repository {
 	r.t.Helper()
 	// Without it a server gives no commit that no branch has; GitHub does.
 	r.git("config", "uploadpack.allowAnySHA1InWant", "true")
+	r.git("config", "uploadpack.allowFilter", "true")
 	dir, err := filepath.EvalSymlinks(r.t.TempDir())
 	if err != nil {
 		r.t.Fatal(err)
@@ -84,6 +85,29 @@ func (r *Repository) Clone(args ...string) *Repository {
 	c := &Repository{Dir: dir, t: r.t}
 	c.git(append(append([]string{"clone", "--quiet"}, args...), "file://"+r.Dir, ".")...)
 	return c
+}
+
+// Copy makes a directory of its own with the same objects, each in a file.
+func (r *Repository) Copy() *Repository {
+	r.t.Helper()
+	c := &Repository{Dir: r.t.TempDir(), t: r.t}
+	if err := os.CopyFS(c.Dir, os.DirFS(r.Dir)); err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
+// ObjectFile is the path of the file that holds an object, in a repository that was never packed.
+func (r *Repository) ObjectFile(rev string) string {
+	r.t.Helper()
+	id := r.git("rev-parse", rev)
+	return filepath.Join(r.Dir, ".git", "objects", id[:2], id[2:])
+}
+
+// Fetch gets something from where a clone came from, without a branch for it.
+func (r *Repository) Fetch(args ...string) {
+	r.t.Helper()
+	r.git(append([]string{"fetch", "--quiet", "origin"}, args...)...)
 }
 
 // Branch points a branch at a commit.

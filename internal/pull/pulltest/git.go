@@ -54,8 +54,11 @@ func (o *objects) get(id, kind string) (data []byte, found bool) {
 	if _, known := o.known[id]; !known {
 		o.read()
 	}
-	got, known := o.known[id]
-	return got.data, known && got.kind == kind
+	got := o.known[id]
+	if got.kind != kind {
+		return nil, false
+	}
+	return got.data, true
 }
 
 func (o *objects) read() {
