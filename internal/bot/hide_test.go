@@ -126,7 +126,7 @@ func TestHideAndNewWithoutTheRightToHide(t *testing.T) {
 	p.tune = hiding
 	p.pushed()
 	p.Push(bottest.NoSchema())
-	p.Fail("POST", "/graphql", 403, pulltest.Always).After(3)
+	p.Fail("POST", "/graphql", 403, pulltest.Always).After(2)
 	answer := p.pushed()
 	p.wants(answer, policy.Blocked, "pending", "failure")
 	if len(answer.Notes) != 1 || !strings.Contains(answer.Notes[0], "still to be seen: hiding comment") || answer.Comment == "" || answer.Failure != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/comment"
@@ -14,7 +15,11 @@ import (
 // publish writes the comment and then the status, each only while what was found is the latest there is to say. What holds for another
 // head, or was to be seen after a later run began, is that run's to say.
 func (r *review) publish(ctx context.Context) error {
-	if err := r.refresh(ctx, r.moved, r.overtaken); err != nil || r.answer.Stale != "" {
+	looks := []func(context.Context) (string, error){r.moved}
+	if r.ours() { // which a later run may have written; one that both create is found out
+		looks = append(looks, r.overtaken)
+	}
+	if err := r.refresh(ctx, looks...); err != nil || r.answer.Stale != "" {
 		return err
 	}
 	wrote, err := r.putComment(ctx)
@@ -155,7 +160,7 @@ func (r *review) putComment(ctx context.Context) (asked bool, err error) {
 		return false, nil
 	}
 	mine := comment.Mark{Key: comment.KeyOf(r.Context), Head: r.pr.Head.SHA, Run: r.Run.ID, Attempt: r.Run.Attempt, Began: r.begun}
-	seen := r.marks()
+	seen, known := r.marks(), r.known()
 	kept, change, err := r.Pulls.PutComment(ctx, r.pr.Number, pull.Draft{
 		Body: r.render(mine, comment.Limit{}, r.myAddress()),
 		Says: r.says,
@@ -167,25 +172,40 @@ func (r *review) putComment(ctx context.Context) (asked bool, err error) {
 			return mark.Compare(mine) > 0 && mark != seen[c.ID]
 		},
 		OnlyEdit: r.nothingToSay(),
+		Known:    known,
 	})
+	asked = known == nil || err != nil || change != pull.Absent && change != pull.Unchanged
 	switch {
 	case errors.Is(err, pull.ErrForbidden) && kept.ID == 0:
 		r.answer.Notes = append(r.answer.Notes, "There is no plan comment: "+err.Error())
-		return true, nil
+		return asked, nil
 	case errors.Is(err, pull.ErrForbidden):
 		r.answer.Notes = append(r.answer.Notes, "An earlier plan comment is still to be seen: "+err.Error())
 	case err != nil:
-		return true, err
+		return asked, err
 	}
 	r.wrote = change == pull.Created || change == pull.Edited
 	r.answer.Comment = kept.URL
 	r.logf("Comment %s %s", change, kept.URL)
-	return true, nil
+	return asked, nil
 }
 
 // nothingToSay tells whether a pull request that has no comment of ours needs none.
 func (r *review) nothingToSay() bool {
 	return r.answer.Verdict.Outcome == policy.Passed && len(steps(r.answer.Report)) == 0 && len(r.said.remarks()) == 0
+}
+
+// known are the comments as they were read, if it was asked since whether a later run has begun.
+func (r *review) known() []pull.Comment {
+	if r.begun == 0 || r.answer.Failure != nil {
+		return nil
+	}
+	return r.comments
+}
+
+// ours tells whether there is a comment of ours.
+func (r *review) ours() bool {
+	return slices.ContainsFunc(r.comments, func(c pull.Comment) bool { return r.me.Is(c.Author) && (r.marked(c.Body) || c.ID == r.altered) })
 }
 
 // marks are the marks of our comments as they were when we read them.

@@ -113,7 +113,7 @@ func TestPutCheckRunInBatches(t *testing.T) {
 // A check run of which a part was lost on the way is not taken for whole by the next run.
 func TestPutCheckRunHalfDone(t *testing.T) {
 	gh, c, sha := checking(t)
-	gh.Fail("PATCH", "/repos/acme/shop/check-runs/*", 500, 1)
+	gh.Fail("PATCH", "/repos/acme/shop/check-runs/*", 422, 1)
 	if err := c.PutCheckRun(t.Context(), checkRun(sha, false, remarks(120)...)); err == nil {
 		t.Fatal("there is no error")
 	}

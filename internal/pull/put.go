@@ -11,6 +11,8 @@ import (
 // Draft is what our one comment is to say.
 type Draft struct {
 	Body string
+	// Known are all comments as they were read a moment ago. Nil: they are read.
+	Known []Comment
 	// Ours knows our comment by its text. It is asked only about comments whose author we are: anyone can copy a text.
 	Ours func(Comment) bool
 	// Newer tells that a newer run wrote the comment, so that it stands. Nil: none is newer.
@@ -51,6 +53,7 @@ func (c *Client) PutComment(ctx context.Context, number int, d Draft) (Comment, 
 		if err != nil {
 			return Comment{}, "", err
 		}
+		d.Known = nil
 		if created.ID != 0 && !slices.ContainsFunc(mine, func(m Comment) bool { return m.ID == created.ID }) {
 			mine = append(mine, created) // the list lags behind
 		}
@@ -106,9 +109,11 @@ func (c *Client) mine(ctx context.Context, number int, d Draft) ([]Comment, erro
 	if err != nil {
 		return nil, err
 	}
-	comments, err := c.Comments(ctx, number)
-	if err != nil {
-		return nil, err
+	comments := slices.Clone(d.Known)
+	if comments == nil {
+		if comments, err = c.Comments(ctx, number); err != nil {
+			return nil, err
+		}
 	}
 	return slices.DeleteFunc(comments, func(m Comment) bool { return !me.Is(m.Author) || !d.Ours(m) }), nil
 }
