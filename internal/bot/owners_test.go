@@ -211,3 +211,24 @@ func TestEachThingIsAskedOnce(t *testing.T) {
 		t.Errorf("asked (-want +got):\n%s", diff)
 	}
 }
+
+// What a reader writes should cost nothing: no request is made for an approval that cannot count whoever gave it.
+func TestApprovalsThatCannotCountCostNothing(t *testing.T) {
+	p := openOn(t, ownedScene(t, "* @acme/dba", dropBoth()))
+	digest := p.pushed().Verdict.Digest
+	p.Comment(bottest.Number, "rex", "/approve destructive 0123456789abcdef0123456789abcdef\n/approve destructive 0123456789abcdef")
+	p.Comment(bottest.Number, "eve", "/approve destructive "+digest)
+	before := len(p.Requests())
+	if answer := p.pushed(); len(answer.Verdict.Rejected) != 3 {
+		t.Errorf("rejected are %+v", answer.Verdict.Rejected)
+	}
+	var asked []string
+	for _, request := range p.Requests()[before:] {
+		if strings.Contains(request, "/permission") || strings.Contains(request, "/teams/") || strings.Contains(request, "/commits") && !strings.Contains(request, "/status") {
+			asked = append(asked, request)
+		}
+	}
+	if len(asked) > 0 {
+		t.Errorf("asked %s", strings.Join(asked, ", "))
+	}
+}
