@@ -216,7 +216,8 @@ func TestEachThingIsAskedOnce(t *testing.T) {
 func TestApprovalsThatCannotCountCostNothing(t *testing.T) {
 	p := openOn(t, ownedScene(t, "* @acme/dba", dropBoth()))
 	digest := p.pushed().Verdict.Digest
-	p.Comment(bottest.Number, "rex", "/approve destructive 0123456789abcdef0123456789abcdef\n/approve destructive 0123456789abcdef")
+	p.Comment(bottest.Number, "rex", "/approve destructive 0123456789abcdef0123456789abcdef")
+	p.Comment(bottest.Number, "rex", "/approve destructive 0123456789abcdef")
 	p.Comment(bottest.Number, "eve", "/approve destructive "+digest)
 	before := len(p.Requests())
 	if answer := p.pushed(); len(answer.Verdict.Rejected) != 3 {

@@ -58,7 +58,7 @@ func TestFewRequestsForTrees(t *testing.T) {
 	}
 	// The rest is the pull request, the statuses and the comments.
 	t.Logf("%d requests in all:\n%s", len(p.Requests()), strings.Join(p.Requests(), "\n"))
-	if most := 21; len(p.Requests()) > most {
+	if most := 16; len(p.Requests()) > most {
 		t.Errorf("there are %d requests in all, more than %d", len(p.Requests()), most)
 	}
 }
