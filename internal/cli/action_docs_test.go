@@ -31,8 +31,8 @@ type workflow struct {
 
 var pinned = regexp.MustCompile(`^[\w.-]+/[\w.-]+@[0-9a-f]{40}$`)
 
-// groups are those of one pull request, or of one head where the event does not tell more.
-var groups = regexp.MustCompile(`^altergate-\$\{\{ github\.event\.(pull_request\.number|workflow_run\.head_sha)\b`)
+// groups are those of one pull request, or of one head or branch where the event does not tell more.
+var groups = regexp.MustCompile(`^altergate-\$\{\{ github\.(event\.pull_request\.number|event\.workflow_run\.head_sha|ref)\b`)
 
 // People copy the workflows of the documentation as they are.
 func TestActionWorkflowsInTheDocumentation(t *testing.T) {
@@ -45,7 +45,7 @@ func TestActionWorkflowsInTheDocumentation(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?s)```yaml\n(name: .*?)```").FindAllStringSubmatch(string(text), -1)
-	if len(blocks) != 5 {
+	if len(blocks) != 6 {
 		t.Errorf("there are %d workflows", len(blocks))
 	}
 	allowed := map[string]bool{"contents: read": true, "pull-requests: write": true, "statuses: write": true}
@@ -58,7 +58,7 @@ func TestActionWorkflowsInTheDocumentation(t *testing.T) {
 			t.Errorf("permissions are given to all jobs, or the concurrency is the workflow's:\n%s", block[1])
 		}
 		for event := range w.On {
-			if !slices.Contains([]string{"pull_request", "pull_request_target", "issue_comment", "workflow_run"}, event) {
+			if !slices.Contains([]string{"pull_request", "pull_request_target", "issue_comment", "merge_group", "workflow_dispatch", "push", "workflow_run"}, event) {
 				t.Errorf("the event %s is not answered", event)
 			}
 		}
