@@ -223,3 +223,45 @@ func TestACheckRunAfterAFailure(t *testing.T) {
 		}
 	}
 }
+
+// At each moment of a run that would turn the check run green, the approval is taken back and another run says so. The check run ends
+// as the status does.
+func TestACheckRunEndsAsTheStatusDoes(t *testing.T) {
+	a := newApproved(t)
+	p, payload := a.play(t)
+	p.annotate()
+	_, requests := p.between(0, "issue_comment", payload, nil)
+	for i, request := range requests {
+		t.Run(fmt.Sprintf("%02d %s", i+1, request), func(t *testing.T) {
+			t.Parallel()
+			p, payload := a.play(t)
+			p.annotate()
+			p.between(i+1, "issue_comment", payload, func() {
+				p.OnRequest(nil)
+				approval := p.Comments(bottest.Number)[0]
+				p.DeleteComment(approval.ID, "ann")
+				p.handle("issue_comment", p.CommentEvent("deleted", approval.ID))
+			})
+			if p.Last(a.Head).State != "failure" {
+				t.Errorf("the states are %v", p.States(a.Head))
+			}
+			for _, run := range p.CheckRuns(a.Head) {
+				if run.Conclusion != "failure" {
+					t.Errorf("a check run is %+v", run)
+				}
+			}
+		})
+	}
+}
+
+// Where the base changed the same file, every remark stands on a line of the head that is about it.
+func TestAnnotationsWhereTheBaseMoved(t *testing.T) {
+	p := annotated(t, bottest.DropNickAndIndex())
+	p.MoveBase(bottest.Files{"db/schema.sql": "CREATE TABLE logs (id INTEGER PRIMARY KEY);\n" + bottest.Schema})
+	p.wants(p.pushed(), policy.Blocked, "pending", "failure")
+	for _, a := range p.checkRun().Annotations {
+		if line := strings.Split(p.Repo.File(p.Head, "db/schema.sql"), "\n")[a.Start-1]; !strings.Contains(line, "users") && !strings.Contains(line, "orders_user") {
+			t.Errorf("line %d is annotated, which is %q: %s", a.Start, line, a.Message)
+		}
+	}
+}

@@ -16,10 +16,13 @@ import (
 )
 
 // long is a report with steps of every risk, as many of each as asked.
-func long(each int) *pipeline.Report {
+func long(each int) *pipeline.Report { return longNamed("t", each) }
+
+// longNamed has the names of its tables begin alike.
+func longNamed(name string, each int) *pipeline.Report {
 	main := answer("main")
 	for i := range each {
-		table := fmt.Sprintf("t%03d", i)
+		table := fmt.Sprintf("%s%03d", name, i)
 		main.Plan.Steps = append(main.Plan.Steps, addColumn(table, "new"), setNotNull(table, "old"), dropColumn(table, "gone"))
 	}
 	main.Plan.PossibleRenames = []diff.PossibleRename{{Kind: "column", Table: "t000", From: "gone", To: "new", Hint: "-- @renamed from=gone"}}
@@ -48,10 +51,23 @@ func look(body string) shown {
 
 func units(body string) int { return len(utf16.Encode([]rune(body))) }
 
-// A body is cut in steps, each as late as possible: it fits exactly at its own size, and one unit less shows the next step.
+// A body is cut in steps, each as late as possible: it fits exactly at its own size, and one less shows the next step. That holds in
+// whichever way GitHub counts, and whatever the letters are.
 func TestBodiesAreCutByStructure(t *testing.T) {
-	const n = 9
-	r := long(n)
+	for letters, name := range map[string]string{"ASCII": "t", "two bytes": "é", "three bytes": "名", "two units": "𝕏"} {
+		for counted, measure := range map[string]func(*comment.Limit, string, int){
+			"units": func(l *comment.Limit, body string, less int) { l.Units = units(body) - less },
+			"bytes": func(l *comment.Limit, body string, less int) { l.Bytes = len(body) - less },
+		} {
+			t.Run(letters+", "+counted, func(t *testing.T) { cutToTheLast(t, strings.Repeat(name, 20), measure) })
+		}
+	}
+}
+
+// cutToTheLast renders a body at the size of each threshold and one below. Measure limits to the size of a body, less some.
+func cutToTheLast(t *testing.T, name string, measure func(l *comment.Limit, body string, less int)) {
+	const n = 5
+	r := longNamed(name, n)
 	v := decide(r)
 	o := options()
 	want := []shown{
@@ -71,22 +87,35 @@ func TestBodiesAreCutByStructure(t *testing.T) {
 	for i := range want {
 		body := comment.Render(r, v, o)
 		got = append(got, look(body))
-		if units(body) > o.Limit.Units {
-			t.Errorf("a body of %d units exceeds %d", units(body), o.Limit.Units)
+		if units(body) > o.Limit.Units || len(body) > o.Limit.Bytes {
+			t.Errorf("a body of %d units and %d bytes exceeds %+v", units(body), len(body), o.Limit)
 		}
 		exact := o
-		exact.Limit.Units = units(body)
+		measure(&exact.Limit, body, 0)
 		if again := comment.Render(r, v, exact); again != body {
-			t.Errorf("a body of %d units is cut although it would fit", units(body))
+			t.Errorf("body %d is cut although it would fit", i)
 		}
 		if loud := strings.Contains(body, "Too long for one comment"); loud != (i > 0) {
 			t.Errorf("body %d says that it is cut: %t", i, loud)
 		}
 		checkWhole(t, body, v.Digest)
-		o.Limit.Units = units(body) - 1
+		checkCounted(t, body, got[i], n)
+		measure(&o.Limit, body, 1)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("what is shown (-want +got):\n%s", diff)
+	}
+}
+
+// checkCounted fails unless every destructive step is shown or counted as left out.
+func checkCounted(t *testing.T, body string, got shown, steps int) {
+	t.Helper()
+	if hidden := steps - got.Destructive; hidden > 0 && !strings.Contains(body, fmt.Sprintf("… and %d more destructive", hidden)) &&
+		!strings.Contains(body, fmt.Sprintf("Not shown: %d destructive", hidden)) {
+		t.Errorf("%d destructive steps are left out in silence:\n%s", hidden, body)
+	}
+	if !strings.Contains(body, fmt.Sprintf("Approval needed: %d destructive step", steps)) {
+		t.Errorf("the title does not count the destructive steps:\n%s", body)
 	}
 }
 

@@ -62,7 +62,7 @@ var (
 	ourHTML = regexp.MustCompile(`^(<details>\n<summary>SQL(, without that of [0-9a-z, ]+)?</summary>\n|</details>\n|<!-- altergate [0-9a-z =.]+ -->)$`)
 	ourLink = regexp.MustCompile(`^https://github\.com/acme/shop/`)
 	// active is what GitHub makes something of after Markdown is rendered.
-	active = regexp.MustCompile(`(?i)[@#]|://|www\.|gh-[0-9]|:[a-z0-9_+-]+:|\b[0-9a-f]{40}\b`)
+	active = regexp.MustCompile(`(?i)[@#]|://|www\.|gh-[0-9]|:[a-z0-9_+-]+:|\b[0-9a-f]{40}\b|(^|[^\\])\$`)
 	// unseen is what a reader cannot see.
 	unseen = regexp.MustCompile(`[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\x{FE00}-\x{FE0F}\x{3164}]|[\x{A0}\x{1680}\x{2000}-\x{200A}\x{202F}\x{205F}\x{3000}]`)
 )

@@ -64,6 +64,7 @@ func Build(in Input, p Planner) (*Plan, error) {
 		}
 		seen[s.ID] = true
 	}
+	out.Notices = append(out.Notices, lookalikes(in, steps)...)
 	return out, nil
 }
 

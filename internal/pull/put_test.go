@@ -148,6 +148,39 @@ func TestPutCommentYieldsToANewerRun(t *testing.T) {
 	same(t, gh, bot+": run 3", bot+": run 9")
 }
 
+// Ours is found wherever it stands: GitHub gives thirty or a hundred comments to a page, and other bots write more than people.
+func TestPutCommentAmongManyOthers(t *testing.T) {
+	for name, test := range map[string]struct{ before, after, page int }{
+		"number 41 of 60":        {40, 19, 30},
+		"number 301":             {300, 0, 100},
+		"the first of a page":    {100, 100, 100},
+		"the last of a page":     {99, 100, 100},
+		"behind marks of others": {7, 7, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			gh := pulltest.New(t)
+			gh.PullRequest(7)
+			gh.PageSize(test.page)
+			others := func(n int) {
+				for range n {
+					gh.Comment(7, "mallory", "planted"+marker)
+				}
+			}
+			others(test.before)
+			ours := gh.Comment(7, bot, "old"+marker)
+			others(test.after)
+			c := asActions(t, gh)
+			edited, unchanged := put(t, c, draft("new"), pull.Edited), put(t, c, anew("new"), pull.Unchanged)
+			if edited.ID != ours.ID || unchanged.ID != ours.ID {
+				t.Errorf("comments %d and %d are kept, not %d", edited.ID, unchanged.ID, ours.ID)
+			}
+			if got := len(gh.Comments(7)); got != test.before+1+test.after {
+				t.Errorf("there are %d comments", got)
+			}
+		})
+	}
+}
+
 // GitHub's lists can lag behind its writes.
 func TestPutCommentBeforeTheListShowsIt(t *testing.T) {
 	gh := pulltest.New(t)
