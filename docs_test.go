@@ -109,8 +109,9 @@ func TestDocsConfig(t *testing.T) {
 	}
 }
 
-// TestDocsDesign wants every test that docs/design.md names: a Go test with its package, or a case.
-func TestDocsDesign(t *testing.T) {
+// knownTests are all that a document can name: Go tests with their packages, cases and scripts.
+func knownTests(t *testing.T) map[string]bool {
+	t.Helper()
 	tests := map[string]bool{}
 	for _, f := range goFiles(t) {
 		for _, d := range f.tree.Decls {
@@ -128,6 +129,39 @@ func TestDocsDesign(t *testing.T) {
 			}
 		}
 	})
+	return tests
+}
+
+// TestDocsSecurity wants a row for each threat, in their order, and every test that a row names.
+func TestDocsSecurity(t *testing.T) {
+	tests, next := knownTests(t), 1
+	for _, line := range strings.Split(read(t, "docs/security.md"), "\n") {
+		if !strings.HasPrefix(line, "| T") {
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "| "), " | ")
+		if len(cells) != 4 || cells[0] != fmt.Sprintf("T%d", next) {
+			t.Errorf("docs/security.md: a row that is not T%d and has not four cells: %s", next, line)
+		}
+		next++
+		names := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[len(cells)-1], -1)
+		if len(names) == 0 {
+			t.Errorf("docs/security.md: %s is held by no test", cells[0])
+		}
+		for _, name := range names {
+			if !tests[name[1]] {
+				t.Errorf("docs/security.md: %s is held by %s, which is no test and no case", cells[0], name[1])
+			}
+		}
+	}
+	if next != 33 {
+		t.Errorf("docs/security.md has %d threats", next-1)
+	}
+}
+
+// TestDocsDesign wants every test that docs/design.md names: a Go test with its package, or a case.
+func TestDocsDesign(t *testing.T) {
+	tests := knownTests(t)
 	sections := strings.Split(read(t, "docs/design.md"), "\n### ")[1:]
 	for _, section := range sections {
 		title, _, _ := strings.Cut(section, "\n")
