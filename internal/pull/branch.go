@@ -20,17 +20,22 @@ func (c *Client) Branch(ctx context.Context, name string) (string, error) {
 
 func (c *Client) branch(ctx context.Context, name string) (string, error) {
 	var got github.Reference
-	segments := strings.Split(name, "/")
-	for i, s := range segments {
-		segments[i] = url.PathEscape(s)
-	}
-	if _, err := c.do(ctx, ask{method: "GET", path: c.path("git/ref/heads/%s", strings.Join(segments, "/")), need: "contents: read"}, &got); err != nil {
+	if _, err := c.do(ctx, ask{method: "GET", path: c.path("git/ref/heads/%s", branchPath(name)), need: "contents: read"}, &got); err != nil {
 		return "", err
 	}
 	if got.GetRef() != "refs/heads/"+name || got.GetObject().GetType() != "commit" || !objectID.MatchString(got.GetObject().GetSHA()) {
 		return "", errEmpty
 	}
 	return got.GetObject().GetSHA(), nil
+}
+
+// branchPath is the name of a branch as a part of a path, in which its slashes stay.
+func branchPath(name string) string {
+	segments := strings.Split(name, "/")
+	for i, s := range segments {
+		segments[i] = url.PathEscape(s)
+	}
+	return strings.Join(segments, "/")
 }
 
 // OpenPull is as much of an open pull request as tells it from others.

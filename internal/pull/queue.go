@@ -3,10 +3,8 @@ package pull
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/google/go-github/v62/github"
 )
@@ -33,11 +31,7 @@ func ParseEntry(ref string) (entry Entry, branch string, ok bool) {
 
 // Queue lists the entries of the merge queue of a branch, in no order.
 func (c *Client) Queue(ctx context.Context, branch string) ([]Entry, error) {
-	segments := strings.Split(branch, "/")
-	for i, s := range segments {
-		segments[i] = url.PathEscape(s)
-	}
-	refs, err := list[*github.Reference](ctx, c, c.path("git/matching-refs/heads/gh-readonly-queue/%s/", strings.Join(segments, "/")), "contents: read")
+	refs, err := list[*github.Reference](ctx, c, c.path("git/matching-refs/heads/gh-readonly-queue/%s/", branchPath(branch)), "contents: read")
 	if err != nil {
 		return nil, fmt.Errorf("listing the merge queue of %s: %w", branch, err)
 	}
