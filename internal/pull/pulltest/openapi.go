@@ -2,6 +2,7 @@ package pulltest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -40,9 +41,16 @@ func descriptionPath() (string, error) {
 	}
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			path := filepath.Join(dir, "..", "shared", "github", "openapi.json")
-			_, err := os.Stat(path)
-			return path, err
+			beside := filepath.Join(dir, "..", "shared")
+			if _, err := os.Stat(beside); err != nil {
+				return "", err
+			}
+			// Where there is anything, this has to be there too.
+			path := filepath.Join(beside, "github", "openapi.json")
+			if _, err := os.Stat(path); err != nil {
+				return "", errors.New(path + " is missing")
+			}
+			return path, nil
 		}
 		if dir == filepath.Dir(dir) {
 			return "", os.ErrNotExist
