@@ -25,7 +25,11 @@ func (r *review) putCheckRun(ctx context.Context, state pull.State) {
 	}
 	ctx, done := context.WithTimeout(ctx, checkPatience)
 	defer done()
-	err := guarded(func() error { return r.Pulls.PutCheckRun(ctx, r.checkRun(state == pull.Success)) })
+	err := guarded(func() error {
+		run := r.checkRun(state == pull.Success)
+		r.logf("Check run %s with %d annotations", run.Name, len(run.Annotations))
+		return r.Pulls.PutCheckRun(ctx, run)
+	})
 	if err == nil {
 		return
 	}

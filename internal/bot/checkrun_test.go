@@ -198,6 +198,17 @@ func TestACheckRunDecidesNothing(t *testing.T) {
 	}
 }
 
+// Neither does a mistake of ours in it.
+func TestAPanicInACheckRun(t *testing.T) {
+	p := annotated(t, bottest.AddIndex())
+	p.tune = func(b *bot.Bot) { b.CheckRun, b.Log = true, &mined{at: "Check run"} }
+	answer := p.pushed()
+	p.wants(answer, policy.Passed, "pending", "success")
+	if answer.Failure != nil || len(answer.Notes) != 1 || !strings.Contains(answer.Notes[0], "has a mistake in it") {
+		t.Errorf("the answer is %+v", answer)
+	}
+}
+
 func TestACheckRunWithoutThePermission(t *testing.T) {
 	p := annotated(t, bottest.DropNickAndIndex())
 	p.token = p.ActionsToken("contents: read", "pull-requests: write", "statuses: write")

@@ -124,6 +124,11 @@ func TestPutCommentAnewYieldsToANewerRun(t *testing.T) {
 	gh.Comment(7, bot, "run 0"+marker)
 	put(t, c, newerThan(anew("run 1"), "run 2"), pull.Yielded)
 	standing(t, gh, 1, bot+": run 2")
+
+	// Of two newer ones neither is hidden: which of them stands is theirs to settle.
+	gh.Comment(7, bot, "run 2 again"+marker)
+	put(t, c, newerThan(anew("run 1"), "run 2"), pull.Yielded)
+	standing(t, gh, 1, bot+": run 2", bot+": run 2 again")
 }
 
 // Whatever the order in which two runs create, list and hide, the newer run's comment is what stands, and the older one's never hides
