@@ -161,3 +161,15 @@ func TestOurCommentIsPutRight(t *testing.T) {
 		})
 	}
 }
+
+// A payload that names a head and no pull request leaves nothing to look at. The head turns red, as an earlier yes may stand there.
+func TestAPayloadThatNamesOnlyAHead(t *testing.T) {
+	p := open(t, bottest.NoSchema())
+	p.wants(p.pushed(), policy.Passed, "pending", "success")
+	payload := strings.Replace(string(p.PullRequestEvent("synchronize", bottest.Number)), `"number": 7,`, `"number": 0,`, -1)
+	answer := p.handle("pull_request_target", []byte(payload))
+	p.wants(answer, policy.NoAnswer, "pending", "success", "failure")
+	if answer.Failure == nil || !strings.Contains(answer.Failure.Error(), "gives its pull request no number") {
+		t.Errorf("the failure is %v", answer.Failure)
+	}
+}

@@ -254,3 +254,19 @@ func TestAnUnknownSourceOfTrees(t *testing.T) {
 	p.wants(p.pushed(), policy.NoAnswer, "pending", "failure")
 	p.commentSays("auto, git or api")
 }
+
+// GitHub lists at most 3,000 files of a pull request. Nothing hangs on that list.
+func TestAPullRequestOfManyFiles(t *testing.T) {
+	change := bottest.DropNick()
+	for n := range 3100 {
+		change[fmt.Sprintf("docs/%02d/%04d.md", n%40, n)] = fmt.Sprintf("Page %d\n", n)
+	}
+	p := open(t, change)
+	p.trees = bot.TreesAPI
+	answer := p.pushed()
+	p.wants(answer, policy.Blocked, "pending", "failure")
+	p.commentSays("users.nick")
+	if n := len(p.Requests()); n > 16 {
+		t.Errorf("there are %d requests", n)
+	}
+}
