@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -61,8 +62,24 @@ func newDownload(t *testing.T) *download {
 // serve makes a program part of the release.
 func (d *download) serve(platform, text string) {
 	name, sum := "v1.2.3/altergate-action-"+platform, sha256.Sum256([]byte(text))
-	d.served["/"+name] = text
+	d.offer("/"+name, text)
 	d.write("composite/checksums.txt", d.read("composite/checksums.txt")+hex.EncodeToString(sum[:])+"  "+name+"\n")
+}
+
+// offer has the mirror give a text at a path; an empty one is not there.
+func (d *download) offer(path, text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.served[path] = text; text == "" {
+		delete(d.served, path)
+	}
+}
+
+// requests are those that the mirror had.
+func (d *download) requests() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.asked)
 }
 
 func (d *download) run() (code int, out string) {
@@ -95,8 +112,8 @@ func TestCompositeRunsTheReleasedProgram(t *testing.T) {
 				t.Errorf("on %s it says\n%s", runner[2], out)
 			}
 		}
-		if len(d.asked) != 1 {
-			t.Errorf("on %s it asks for %s", runner[2], d.asked)
+		if len(d.requests()) != 1 {
+			t.Errorf("on %s it asks for %s", runner[2], d.requests())
 		}
 	}
 	for code := range 3 {
@@ -123,7 +140,7 @@ func TestCompositeKeepsTheProgram(t *testing.T) {
 	if err := os.WriteFile(kept(d, "RUNNER_TOOL_CACHE"), []byte(program("forged", 0)), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if code, out := d.run(); code != 2 || !strings.HasPrefix(out, "released") || len(d.asked) != 2 {
+	if code, out := d.run(); code != 2 || !strings.HasPrefix(out, "released") || len(d.requests()) != 2 {
 		t.Errorf("it exits %d and says\n%s", code, out)
 	}
 	delete(d.env, "RUNNER_TOOL_CACHE")
@@ -140,9 +157,9 @@ func TestCompositeRefuses(t *testing.T) {
 		change func(*download)
 		says   string
 	}{
-		"another program":   {func(d *download) { d.served["/v1.2.3/altergate-action-linux-amd64"] = forged }, "is not the released program, and was not run"},
-		"half a program":    {func(d *download) { d.served["/v1.2.3/altergate-action-linux-amd64"] = forged[:9] }, "was not run"},
-		"no program":        {func(d *download) { delete(d.served, "/v1.2.3/altergate-action-linux-amd64") }, "could not be downloaded from http://127.0.0.1"},
+		"another program":   {func(d *download) { d.offer("/v1.2.3/altergate-action-linux-amd64", forged) }, "is not the released program, and was not run"},
+		"half a program":    {func(d *download) { d.offer("/v1.2.3/altergate-action-linux-amd64", forged[:9]) }, "was not run"},
+		"no program":        {func(d *download) { d.offer("/v1.2.3/altergate-action-linux-amd64", "") }, "could not be downloaded from http://127.0.0.1"},
 		"no line":           {func(d *download) { d.env["RUNNER_ARCH"] = "ARM64" }, "no program for linux-arm64"},
 		"another system":    {func(d *download) { d.env["RUNNER_OS"] = "Plan 9" }, `operating system "Plan 9"`},
 		"no system":         {func(d *download) { delete(d.env, "RUNNER_OS") }, `operating system ""`},
@@ -208,7 +225,7 @@ func TestCompositeBuildsFromSource(t *testing.T) {
 		}
 	}
 	code, out := d.run()
-	if code != 2 || !strings.HasSuffix(out, "\nalways") || len(d.asked) > 0 {
+	if code != 2 || !strings.HasSuffix(out, "\nalways") || len(d.requests()) > 0 {
 		t.Errorf("it exits %d and says\n%s", code, out)
 	}
 	d.write("cmd/action/main.go", "package main\n\nfunc main() { mistake }\n")
