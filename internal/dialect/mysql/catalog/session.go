@@ -1,0 +1,4 @@
+package catalog
+
+// session is what SET and USE have said so far.
+type session struct{}

@@ -1,0 +1,91 @@
+// Package script takes the files of a MySQL or MariaDB schema apart into statements with places, and reads each: most with TiDB's
+// parser, what that does not know with our own. It knows the words of the mysql client (DELIMITER), comments that are code on some
+// servers (/*!50110 … */, /*M!100300 … */), and what a statement is about. It does not know what statements do.
+package script
+
+import (
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"github.com/altergate/altergate/internal/schema"
+	"github.com/altergate/altergate/internal/source"
+)
+
+// Kind is what a statement is about.
+type Kind string
+
+// The kinds of statements that act on a schema. All others are Passed, or an error.
+const (
+	CreateDatabase Kind = "create database"
+	AlterDatabase  Kind = "alter database"
+	DropDatabase   Kind = "drop database"
+	Use            Kind = "use"
+	Set            Kind = "set" // of a variable that changes what later statements mean: sql_mode, names, character set, default engine, foreign_key_checks
+	CreateTable    Kind = "create table"
+	AlterTable     Kind = "alter table"
+	DropTable      Kind = "drop table"
+	RenameTable    Kind = "rename table"
+	TruncateTable  Kind = "truncate table"
+	CreateIndex    Kind = "create index"
+	DropIndex      Kind = "drop index"
+	CreateView     Kind = "create view"
+	AlterView      Kind = "alter view"
+	DropView       Kind = "drop view"
+	CreateTrigger  Kind = "create trigger"
+	DropTrigger    Kind = "drop trigger"
+	CreateRoutine  Kind = "create routine" // a procedure or a function
+	AlterRoutine   Kind = "alter routine"
+	DropRoutine    Kind = "drop routine"
+	CreateEvent    Kind = "create event"
+	AlterEvent     Kind = "alter event"
+	DropEvent      Kind = "drop event"
+	CreateSequence Kind = "create sequence" // MariaDB's
+	AlterSequence  Kind = "alter sequence"
+	DropSequence   Kind = "drop sequence"
+)
+
+// Statement is one statement that acts on a schema.
+type Statement struct {
+	Kind   Kind
+	SQL    string // as the server takes it: without its delimiter, with the code in versioned comments
+	File   *source.File
+	Offset int         // in the file
+	Path   string      // of the value in a JSON source
+	At     *schema.Pos // of a JSON source; nil: File and Offset tell
+
+	Node   ast.StmtNode // as TiDB's parser gives it; nil for stored programs and sequences
+	Stored *Stored      // of a trigger, routine or event
+	Maria  *Maria       // of what MariaDB has beside Node; nil = nothing
+}
+
+// Ident is a name with its database, as written without quotes; the database may be empty.
+type Ident struct{ Database, Name string }
+
+// Stored is a stored program: what stands before its body is read, the body is text.
+type Stored struct {
+	What          string // trigger, procedure, function, event
+	Name          Ident
+	Table         Ident  // of a trigger
+	Time, Event   string // of a trigger: BEFORE or AFTER; INSERT, UPDATE or DELETE
+	Order, Beside string // of a trigger: FOLLOWS or PRECEDES, and which
+	Definer       string // as written: `root`@`localhost`, CURRENT_USER; empty = not
+	OrReplace     bool
+	IfNotExists   bool
+	IfExists      bool   // of a drop
+	Head          string // between name and body, canonical: parameters, RETURNS, characteristics, ON SCHEDULE
+	Body          string // as written
+}
+
+// Maria is what a statement of MariaDB says beside what TiDB's parser could take; its text was taken out before that.
+type Maria struct {
+	OrReplace  bool
+	Versioning string                       // of a table: canonical; ADD, DROP of an ALTER
+	Columns    map[string]map[string]string // by column (lower case), what is said of it: type (inet6, uuid, …), invisible, compressed, without system versioning
+	Checks     map[string]string            // by column, an inline CHECK where TiDB's parser does not keep it
+	IfExists   map[int]string               // by number of the ALTER's clause: IF EXISTS or IF NOT EXISTS
+	Sequence   map[string]string            // of a sequence, its options
+	Name       Ident                        // of a sequence
+	Options    map[string]string            // of a table, those that only MariaDB has
+}
+
+// Words are the names and keywords of a text in lower case, strings and comments left out: what a body may name.
+func Words(text string) map[string]bool { return words(text) }
