@@ -54,7 +54,10 @@ type Statement struct {
 
 	Node   ast.StmtNode // as TiDB's parser gives it; nil for stored programs and sequences
 	Stored *Stored      // of a trigger, routine or event
-	Maria  *Maria       // of what MariaDB has beside Node; nil = nothing
+	Maria  *Maria       // what the text says beside Node; nil = nothing. Not only of MariaDB: TiDB's parser does not know all of MySQL either
+	Parts  []Part       // of a CREATE TABLE its definitions, of an ALTER TABLE its clauses, in their order
+
+	shifts []shift // where SQL is shorter or longer than the file's text
 }
 
 // Ident is a name with its database, as written without quotes; the database may be empty.
@@ -73,6 +76,9 @@ type Stored struct {
 	IfExists      bool   // of a drop
 	Head          string // between name and body, canonical: parameters, RETURNS, characteristics, ON SCHEDULE
 	Body          string // as written
+	BodyAt        int    // where it begins in the statement's SQL
+	NewName       Ident  // of an event that is renamed
+	Library       bool   // a function of a shared library (SONAME), which is none of the schema
 }
 
 // Maria is what a statement of MariaDB says beside what TiDB's parser could take; its text was taken out before that.
@@ -84,7 +90,15 @@ type Maria struct {
 	IfExists   map[int]string               // by number of the ALTER's clause: IF EXISTS or IF NOT EXISTS
 	Sequence   map[string]string            // of a sequence, its options
 	Name       Ident                        // of a sequence
+	More       []Ident                      // of a DROP SEQUENCE, those behind the first
 	Options    map[string]string            // of a table, those that only MariaDB has
+	// Keys is what is said of a key beside Node: by number of Node's constraint in a CREATE TABLE, of the clause in an ALTER TABLE, 0 in a CREATE
+	// INDEX. Its words are spatial, vector, ignored, without overlaps, index (the name behind UNIQUE KEY or FOREIGN KEY, where the
+	// constraint has one too, or for a foreign key any), and "option NAME".
+	Keys map[int]map[string]string
+	// Clauses are those of an ALTER TABLE, by number and as written, that Node does not say: in Node.Specs there is FORCE in their place, but for
+	// DROP CONSTRAINT, which is DROP CHECK there.
+	Clauses map[int]string
 }
 
 // Words are the names and keywords of a text in lower case, strings and comments left out: what a body may name.

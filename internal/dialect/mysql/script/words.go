@@ -2,11 +2,13 @@ package script
 
 import "strings"
 
-// words is for the engineer of this package to write; see Words.
+// words is what Words says.
 func words(text string) map[string]bool {
 	all := map[string]bool{}
-	for _, w := range strings.Fields(strings.ToLower(text)) {
-		all[w] = true
+	for t := plain.next(text, 0); t.Kind != End; t = plain.next(text, t.End) {
+		if t.Kind == Word || t.Kind == QuotedName {
+			all[strings.ToLower(t.Name(text))] = true
+		}
 	}
 	return all
 }
