@@ -72,9 +72,6 @@ func (f *filler) compare(ctx context.Context, was before, steps []*plan.Step) er
 			return fmt.Errorf("after the plan, table %s is not there, and the head has it", t.name)
 		}
 		old := f.oldTable[t]
-		if err := f.kept(ctx, t, there, old, was, steps); err != nil {
-			return err
-		}
 		if why := f.refused[old]; old != nil && why != "" {
 			return fmt.Errorf("every step is safe, and table %s holds a row that its new definition does not take: %s", t.name, why)
 		}
@@ -87,6 +84,9 @@ func (f *filler) compare(ctx context.Context, was before, steps []*plan.Step) er
 			return err
 		}
 		if err := f.sameRows(t, have, want); err != nil {
+			return err
+		}
+		if err := f.kept(ctx, t, there, old, was, steps); err != nil {
 			return err
 		}
 		if err := f.counts(ctx, t, there, old, was); err != nil {
