@@ -1,0 +1,88 @@
+package mysql
+
+import (
+	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
+	"github.com/altergate/altergate/internal/dialect/mysql/online"
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+)
+
+// renames makes the first steps, so that all others speak the head's names.
+func (w *work) renames() {
+	place := 0
+	for _, r := range w.in.Renames.Tables {
+		place++
+		w.add(phaseRename, place, "", &plan.Step{Kind: "rename_table", Object: r.To, From: r.From, Changes: []diff.Change{r}, Old: r.From, New: r.To,
+			SQL: []string{"RENAME TABLE " + sqlName(parseName(r.From)) + " TO " + sqlName(parseName(r.To))}, Lock: plan.Lock{Level: "METADATA", Blocks: "reads and writes"}})
+	}
+	for _, r := range w.in.Renames.Columns {
+		place++
+		w.renameColumn(r, place)
+	}
+}
+
+// renameColumn uses RENAME COLUMN where the server has it, and CHANGE with the whole definition where not ("ALTER TABLE Statement",
+// "Renaming, Redefining, and Reordering Columns").
+func (w *work) renameColumn(r diff.RenameColumn, place int) {
+	t := w.From.catalog.Tables[r.Table]
+	column := columnNamed(t, r.To)
+	if t == nil || column == nil {
+		w.refuse(r.Pos, "there is no column %s.%s to rename", r.Table, r.From)
+		return
+	}
+	to := column.Name
+	if head := w.To.catalog.Tables[r.Table]; head != nil {
+		if c := columnNamed(head, r.To); c != nil {
+			to = c.Name
+		}
+	}
+	from := r.From
+	if before := w.Base.catalog.Tables[w.oldName(r.Table)]; before != nil {
+		if c := columnNamed(before, r.From); c != nil {
+			from = c.Name
+		}
+	}
+	clause := "RENAME COLUMN " + quote(from) + " TO " + quote(to)
+	if !w.Server.MySQL(8, 0, 0) && !w.Server.Maria(10, 5, 2) {
+		renamed := *column
+		renamed.Name = to
+		clause = "CHANGE COLUMN " + quote(from) + " " + printer{server: w.Server, catalog: w.To.catalog, tables: []*catalog.Table{t}}.column(&renamed, checkOf(t, column.Name))
+	}
+	a := online.Alter{Server: w.Server, Table: t, Actions: []online.Action{online.RenameColumn{Column: column, Referenced: w.referenced(t, column)}}}.Answer()
+	if a.Refused != "" {
+		w.refuse(r.Pos, "column %s.%s cannot be renamed: %s", r.Table, from, a.Refused)
+	}
+	sql := "ALTER TABLE " + sqlName(t.Name) + " " + clause
+	if limits := a.Clause(); limits != "" && !w.Plain {
+		sql += ", " + limits
+	}
+	r.From, r.To = from, to
+	w.add(phaseRename, place, "", &plan.Step{Kind: "rename_column", Object: onTable(r.Table, to), From: onTable(r.Table, from), Changes: []diff.Change{r}, Old: from, New: to,
+		SQL: []string{sql}, Lock: a.PlanLock()})
+}
+
+// oldName gives the key that a table had before its rename.
+func (w *work) oldName(key string) string {
+	for _, r := range w.in.Renames.Tables {
+		if r.To == key {
+			return r.From
+		}
+	}
+	return key
+}
+
+// referenced tells whether a foreign key of another table names a column.
+func (w *work) referenced(t *catalog.Table, c *catalog.Column) bool {
+	for _, other := range w.From.catalog.Tables {
+		for _, f := range other.ForeignKeys {
+			if other != t && f.Ref.Key() == t.Name.Key() {
+				for _, name := range f.RefColumns {
+					if columnKey(name) == columnKey(c.Name) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}

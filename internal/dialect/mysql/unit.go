@@ -1,0 +1,207 @@
+package mysql
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/altergate/altergate/internal/dialect/mysql/online"
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
+)
+
+// Phases give steps their order.
+const (
+	phaseDatabase     = iota
+	phaseDropTrigger  // what names a thing that goes or gets another name
+	phaseDropView     //
+	phaseDropInTheWay // tables whose name a view takes
+	phaseRename       // so that all later steps speak the head's names
+	phaseDropForeign  // foreign keys
+	phaseDropEarly    // checks that go; keys on columns whose type changes
+	phaseDepart       // partitioning that goes
+	phaseAddColumn    //
+	phaseAlterColumn  // and options
+	phaseMove         //
+	phaseKey          // keys that come
+	phaseAddCheck     //
+	phasePartition    // partitions that come
+	phaseDropKey      // keys that go, when what takes their place is there
+	phaseTable        // tables that come
+	phaseAddForeign   //
+	phaseSequence     //
+	phaseRoutine      //
+	phaseView         //
+	phaseTrigger      //
+	phaseEvent        //
+	phaseDropRest     // routines, events
+	phaseDropColumn   // what holds rows goes last
+	phaseDropPart     //
+	phaseDropTable    //
+	phaseDropDatabase //
+)
+
+// step is a step with what decides its place.
+type step struct {
+	*plan.Step
+	phase int
+	table string // by which it is sorted among those of its phase
+	place int    // and then
+}
+
+func (w *work) add(phase, place int, table string, s *plan.Step) {
+	w.steps = append(w.steps, &step{Step: s, phase: phase, table: table, place: place})
+}
+
+// unit is a change of one table by clauses of one ALTER TABLE.
+type unit struct {
+	kind, object string
+	from         string // a rename's old name
+	changes      []diff.Change
+	old, new     string
+	clauses      []string
+	actions      []online.Action
+	last         string // a clause that has to stand last, such as PARTITION BY
+	bare         bool   // takes no ALGORITHM and LOCK
+	phase        int
+	place        int
+	alone        bool // destructive, so that it can be approved by itself; or refused beside others
+}
+
+// unit adds a unit to those of a table.
+func (t *tableWork) unit(u *unit) *unit {
+	u.place = len(t.units)
+	t.units = append(t.units, u)
+	return u
+}
+
+// merge makes one unit of several, in the place of the last. It is called what the first is if all others only serve it.
+func merge(table string, units []*unit) *unit {
+	if len(units) == 1 {
+		return units[0]
+	}
+	all := &unit{kind: "alter_table", object: table, phase: units[0].phase, place: units[0].place}
+	var olds, news []string
+	for _, u := range units {
+		all.changes = append(all.changes, u.changes...)
+		all.clauses = append(all.clauses, u.clauses...)
+		all.actions = append(all.actions, u.actions...)
+		all.alone = all.alone || u.alone
+		if u.last != "" {
+			all.last = u.last
+		}
+		olds, news = append(olds, u.old), append(news, u.new)
+		if u.phase > all.phase {
+			all.phase, all.place = u.phase, u.place
+		}
+	}
+	all.old, all.new = strings.Join(olds, "\n"), strings.Join(news, "\n")
+	return all
+}
+
+// cost asks what an ALTER with these units takes.
+func (w *work) cost(t *tableWork, units ...*unit) online.Answer {
+	a := online.Alter{Server: w.Server, Table: t.from}
+	for _, u := range units {
+		a.Actions = append(a.Actions, u.actions...)
+	}
+	return a.Answer()
+}
+
+// join makes one ALTER of the units that can share a pass over the rows. One that may lose something stays a step of its own.
+func (w *work) join(t *tableWork) {
+	slices.SortStableFunc(t.units, func(a, b *unit) int { return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.place, b.place)) })
+	var body, rest []*unit
+	passes, rewrites := 0, 0
+	for _, u := range t.units {
+		if u.alone || u.bare || u.phase < phaseAddColumn || u.phase > phaseAddCheck {
+			rest = append(rest, u)
+			continue
+		}
+		body = append(body, u)
+		a := w.cost(t, u)
+		if a.Rewrite {
+			rewrites++
+		}
+		if a.Rewrite || a.Scan {
+			passes++
+		}
+	}
+	switch {
+	case len(body) > 1 && rewrites > 0 && passes > 1:
+		t.units = append(rest, merge(t.model.Name, body))
+	case passes > 1:
+		t.units = append(rest, w.joinScans(t, body)...)
+	}
+}
+
+// joinScans joins the units that read the rows in the same way, and leaves the others as they are.
+func (w *work) joinScans(t *tableWork, body []*unit) []*unit {
+	var out []*unit
+	groups := map[string][]*unit{}
+	for _, u := range body {
+		a := w.cost(t, u)
+		if !a.Scan {
+			out = append(out, u)
+			continue
+		}
+		groups[a.Algorithm+" "+a.Lock] = append(groups[a.Algorithm+" "+a.Lock], u)
+	}
+	for _, key := range sortedKeys(groups) {
+		out = append(out, merge(t.model.Name, groups[key]))
+	}
+	return out
+}
+
+// alter makes the step of a unit.
+func (w *work) alter(t *tableWork, u *unit) {
+	a := w.cost(t, u)
+	clauses := slices.Clone(u.clauses)
+	if clause := a.Clause(); clause != "" && !u.bare && !w.Plain {
+		clauses = append(clauses, clause)
+	}
+	if a.Refused != "" {
+		w.refuse(t.to.Pos, "table %s cannot be changed so: %s", t.model.Name, a.Refused)
+	}
+	sql := "ALTER TABLE " + sqlName(t.to.Name) + " " + strings.Join(clauses, ", ")
+	if u.last != "" {
+		if len(clauses) > 0 {
+			sql += u.separator()
+		}
+		sql += u.last
+	}
+	s := &plan.Step{Kind: u.kind, Object: u.object, From: u.from, Changes: u.changes, Old: u.old, New: u.new, SQL: []string{sql}, Lock: a.PlanLock()}
+	w.add(u.phase, u.place, t.key, s)
+}
+
+// finish makes the steps of all tables and puts everything in order.
+func (w *work) finish() []*plan.Step {
+	for _, t := range w.order() {
+		w.join(t)
+		for _, u := range t.units {
+			w.alter(t, u)
+		}
+	}
+	slices.SortStableFunc(w.steps, func(a, b *step) int {
+		return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.table, b.table), cmp.Compare(a.place, b.place))
+	})
+	out := make([]*plan.Step, len(w.steps))
+	for i, s := range w.steps {
+		out[i] = s.Step
+	}
+	return out
+}
+
+// noLock is that of a statement that takes no table from anybody.
+func noLock() plan.Lock { return plan.Lock{Level: "none", Blocks: "nothing"} }
+
+// metadata is the lock of a statement that waits for the table and then only changes what is said of it.
+func metadata() plan.Lock { return plan.Lock{Level: "METADATA", Blocks: "nothing"} }
+
+// separator stands before the last clause: PARTITION BY and REMOVE PARTITIONING are no members of the list.
+func (u *unit) separator() string {
+	if strings.HasPrefix(strings.ToUpper(u.last), "PARTITION BY") || u.last == "REMOVE PARTITIONING" {
+		return " "
+	}
+	return ", "
+}
