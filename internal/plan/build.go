@@ -25,10 +25,12 @@ type Options struct {
 // Conversion is what a change of a column's type does to the values stored in it.
 type Conversion int
 
-// Unchanged: every value stays as it is. Converted: the engine may change or reject values.
+// Unchanged: every value stays as it is. Converted: the engine may change or reject values. Checked: every value stays as it is, or stops
+// the plan; it may be compared in another way.
 const (
 	Unchanged Conversion = iota
 	Converted
+	Checked
 )
 
 // Planner is what a dialect knows of plans.
