@@ -13,16 +13,20 @@ import (
 
 // Catalog is everything that the statements so far have made. Make one with New.
 type Catalog struct {
-	Server    server.Server
-	Databases map[string]*Database // by key; the one that plans run in has the empty name
-	Tables    map[string]*Table    // by Name.Key()
-	Views     map[string]*View
-	Triggers  map[string]*Trigger
-	Routines  map[string]*Routine // by kind and name, since a function and a procedure may share one
-	Events    map[string]*Event
-	Sequences map[string]*Sequence // MariaDB's
-	current   string               // database of the session
-	session   session
+	Server      server.Server
+	Databases   map[string]*Database // by key; the one that plans run in has the empty name
+	Tables      map[string]*Table    // by Name.Key()
+	Views       map[string]*View
+	Triggers    map[string]*Trigger
+	Routines    map[string]*Routine // by kind and name, since a function and a procedure may share one
+	Events      map[string]*Event
+	Sequences   map[string]*Sequence // MariaDB's
+	current     string               // database of the session
+	session     session
+	notices     []schema.Notice
+	touched     map[string]bool   // tables whose foreign keys are to be looked at
+	foldedNames map[string][]Name // tables and views by their names in lower case
+	pos         schema.Pos        // of the statement that runs
 }
 
 // Name is an object's name with its database. A database that is never named is empty.
@@ -33,6 +37,8 @@ type Database struct {
 	Name               string
 	Charset, Collation string
 	Statement          *script.Statement // nil: it was never made, only used
+
+	stated bool // Charset and Collation are written
 }
 
 // Table is a base table.
@@ -50,6 +56,8 @@ type Table struct {
 	Options     map[string]string // all others by their names in upper case (KEY_BLOCK_SIZE, STATS_PERSISTENT, PAGE_COMPRESSED, …)
 	Partitions  *Partitions       // nil = none
 	Versioned   *Versioning       // MariaDB's system versioning; nil = none
+
+	Stated bool // Charset and Collation are written with the table or its database; else they are the server's own
 
 	AutoIncrement uint64 // the next number as it is stated; 0 = not. It is data: no difference by itself
 
@@ -100,6 +108,9 @@ type Expr struct {
 	Canon   string   // in the server's form, names lower-cased where they do not count by case
 	Columns []string // keys of the columns that it names
 	Total   bool     // certain to give a value and no error for every row
+
+	tree *node
+	mode mode // that it was read with
 }
 
 // Generated says how a column is computed.
@@ -156,6 +167,9 @@ type ForeignKey struct {
 	Index              string // the name given to the key that it brings along
 	Text               string
 	Pos                schema.Pos
+
+	absent    bool // IF NOT EXISTS
+	unchecked bool // declared where foreign_key_checks was off
 }
 
 // Check is a check constraint.
@@ -177,6 +191,10 @@ type Partitions struct {
 	Count  int    // PARTITIONS n, where they are not named
 	Canon  string // all of it
 	Text   string // PARTITION BY … as written
+
+	subCount int
+	exprs    []*Expr  // of Method and Sub
+	columns  []string // that these name
 }
 
 // Part is one named partition.
@@ -248,4 +266,6 @@ type Sequence struct {
 	Canon string
 	Text  string
 	Pos   schema.Pos
+
+	facts sequenceFacts
 }
