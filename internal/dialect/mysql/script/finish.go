@@ -16,6 +16,9 @@ func (w *rewriter) finish(node ast.StmtNode) *fault {
 		if n.Select != nil {
 			return w.unsupported("CREATE TABLE … SELECT takes columns from a query, whose types are not known from the text; write the columns out")
 		}
+		for i, c := range n.Constraints {
+			w.unname(i, c)
+		}
 		return w.foreignOptions(n.Options, n.Cols)
 	case *ast.AlterTableStmt:
 		for i, spec := range n.Specs {
@@ -24,6 +27,9 @@ func (w *rewriter) finish(node ast.StmtNode) *fault {
 				spec.IfExists = true
 			case "IF NOT EXISTS":
 				spec.IfNotExists = true
+			}
+			if spec.Constraint != nil {
+				w.unname(i, spec.Constraint)
 			}
 			if f := w.foreignOptions(spec.Options, spec.NewColumns); f != nil {
 				return f
@@ -37,6 +43,14 @@ func (w *rewriter) finish(node ast.StmtNode) *fault {
 		n.IfNotExists = n.IfNotExists || w.maria.IfExists[whole] != ""
 	}
 	return nil
+}
+
+// unname takes the name away from a foreign key that has none: TiDB's parser takes its index's for it.
+func (w *rewriter) unname(number int, c *ast.Constraint) {
+	if _, ok := w.maria.Keys[number]["unnamed"]; ok {
+		c.Name = ""
+		delete(w.maria.Keys[number], "unnamed")
+	}
 }
 
 func (w *rewriter) unsupported(format string, args ...any) *fault {

@@ -50,6 +50,9 @@ func (w *rewriter) keyDefinition(number int) {
 		if kind.Is(w.src, "FOREIGN") || named {
 			w.key(number, "index", name)
 		}
+		if kind.Is(w.src, "FOREIGN") && !named {
+			w.key(number, "unnamed", "")
+		}
 	}
 	if w.in("USING", "TYPE") {
 		w.step()
@@ -80,7 +83,7 @@ func (w *rewriter) keyParts(number int) {
 			w.key(number, "without overlaps", "")
 			w.cut(from, w.before(from))
 		default:
-			w.step()
+			w.nameAt(w.step())
 		}
 	}
 	w.step()

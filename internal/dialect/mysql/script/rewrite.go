@@ -3,6 +3,8 @@ package script
 import (
 	"strings"
 
+	"github.com/pingcap/tidb/pkg/parser/charset"
+
 	"github.com/altergate/altergate/internal/dialect/mysql/server"
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -124,29 +126,79 @@ func (w *rewriter) rewrite() (string, []shift) {
 	case CreateDatabase, AlterDatabase:
 		w.database()
 	}
+	w.collations()
 	if strings.Contains(w.src, "/*") {
 		w.comments()
 	}
 	return apply(w.src, 0, len(w.src), w.edits)
 }
 
+// foreignSets are the character sets of the servers that TiDB's parser does not know.
+var foreignSets = wordSet(`ARMSCII8 BIG5 CP1250 CP1251 CP1256 CP1257 CP850 CP852 CP866 CP932 DEC8 EUCJPMS EUCKR GB2312 GEOSTD8 GREEK HEBREW HP8 KEYBCS2 KOI8R KOI8U
+	LATIN2 LATIN5 LATIN7 MACCE MACROMAN SJIS SWE7 TIS620 UCS2 UJIS UTF16 UTF16LE UTF32`)
+
+// collations writes binary for each collation that TiDB's parser does not know, and utf8 for each character set: it refuses a statement over
+// one.
+func (w *rewriter) collations() {
+	var all []edit
+	put := func(t Token, text string) {
+		all = append(all, edit{t.Start, t.End, text + strings.Repeat(" ", max(0, t.End-t.Start-len(text)))})
+	}
+	foreign := func(t Token) bool {
+		return (t.Kind == Word || t.Kind == String || t.Kind == QuotedName) && foreignSets[strings.ToUpper(t.Name(w.src))]
+	}
+	for r := reading(w.src, 0); r.tok.Kind != End; {
+		switch {
+		case r.take("COLLATE"):
+			r.take("=")
+			if r.tok.Kind == Word || r.tok.Kind == String || r.tok.Kind == QuotedName {
+				if _, err := charset.GetCollationByName(r.tok.Name(w.src)); err != nil {
+					put(r.tok, "binary")
+				}
+			}
+		case r.take("CHARACTER", "SET"), r.take("CHARSET"), r.take("USING"), r.take("NAMES"):
+			if r.take("="); foreign(r.tok) {
+				put(r.tok, "utf8")
+			}
+		case r.tok.Kind == Word && w.src[r.tok.Start] == '_' && foreignSets[strings.ToUpper(w.src[r.tok.Start+1:r.tok.End])]:
+			put(r.step(), "_utf8")
+		default:
+			r.step()
+		}
+	}
+	w.merge(all)
+}
+
+// merge adds edits among those that are there; one inside of another is left out.
+func (w *rewriter) merge(more []edit) {
+	if len(more) == 0 {
+		return
+	}
+	var all []edit
+	rest := w.edits
+	for _, e := range more {
+		for len(rest) > 0 && rest[0].start <= e.start {
+			all, rest = append(all, rest[0]), rest[1:]
+		}
+		if len(all) == 0 || all[len(all)-1].end <= e.start {
+			all = append(all, e)
+		}
+		for len(rest) > 0 && rest[0].start < e.end {
+			rest = rest[1:]
+		}
+	}
+	w.edits = append(all, rest...)
+}
+
 // comments cuts all comments: in some of them TiDB sees code.
 func (w *rewriter) comments() {
 	var all []edit
-	rest := w.edits
 	for t := plain.next(w.src, 0); t.Kind != End; t = plain.next(w.src, t.End) {
-		if t.Kind != Comment || w.src[t.Start] != '/' {
-			continue
+		if t.Kind == Comment && w.src[t.Start] == '/' {
+			all = append(all, edit{t.Start, t.End, blanked(w.src[t.Start:t.End])})
 		}
-		for len(rest) > 0 && rest[0].start <= t.Start {
-			all, rest = append(all, rest[0]), rest[1:]
-		}
-		if len(all) > 0 && all[len(all)-1].end > t.Start {
-			continue // it is inside of what is cut anyway
-		}
-		all = append(all, edit{t.Start, t.End, blanked(w.src[t.Start:t.End])})
 	}
-	w.edits = append(all, rest...)
+	w.merge(all)
 }
 
 // view reads CREATE [OR REPLACE] [ALGORITHM …] VIEW [IF NOT EXISTS] … and the same with ALTER.

@@ -45,14 +45,17 @@ const (
 
 // Statement is one statement that acts on a schema.
 type Statement struct {
-	Kind   Kind
-	SQL    string // as the server takes it: without its delimiter, with the code in versioned comments
+	Kind Kind
+	// SQL is the statement as the server takes it, without its delimiter: the code in comments that the server runs stands there as code, that
+	// in others is blank. It is for the default sql_mode, whatever the file's is: names in double quotes have backticks here, and a
+	// backslash that stands for itself is doubled. So offsets in it are not always the file's; Pos knows.
+	SQL    string
 	File   *source.File
 	Offset int         // in the file
 	Path   string      // of the value in a JSON source
 	At     *schema.Pos // of a JSON source; nil: File and Offset tell
 
-	Node   ast.StmtNode // as TiDB's parser gives it; nil for stored programs and sequences
+	Node   ast.StmtNode // as TiDB's parser gives it; nil for stored programs and sequences. A collation that it does not know is binary there
 	Stored *Stored      // of a trigger, routine or event
 	Maria  *Maria       // what the text says beside Node; nil = nothing. Not only of MariaDB: TiDB's parser does not know all of MySQL either
 	Parts  []Part       // of a CREATE TABLE its definitions, of an ALTER TABLE its clauses, in their order
@@ -92,6 +95,7 @@ type Maria struct {
 	Name       Ident                        // of a sequence
 	More       []Ident                      // of a DROP SEQUENCE, those behind the first
 	Options    map[string]string            // of a table, those that only MariaDB has
+	Opaque     string                       // of a view without Node: what in it TiDB's parser does not know
 	// Keys is what is said of a key beside Node: by number of Node's constraint in a CREATE TABLE, of the clause in an ALTER TABLE, 0 in a CREATE
 	// INDEX. Its words are spatial, vector, ignored, without overlaps, index (the name behind UNIQUE KEY or FOREIGN KEY, where the
 	// constraint has one too, or for a foreign key any), and "option NAME".

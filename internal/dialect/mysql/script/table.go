@@ -83,7 +83,7 @@ func (w *rewriter) tableOptions() (left bool) {
 	for w.tok.Kind != End && !w.is(")") {
 		if w.in("SELECT", "AS", "PARTITION", "LIKE", "(", "REPLACE") || (w.is("IGNORE") && w.kind == CreateTable) {
 			if w.is("PARTITION") {
-				w.skipClause()
+				w.partitions()
 			} else {
 				for w.tok.Kind != End {
 					w.step()
@@ -107,6 +107,11 @@ func (w *rewriter) tableOptions() (left bool) {
 			w.cut(from, w.before(from))
 		case w.tok.Kind == Word || w.tok.Kind == String || w.tok.Kind == QuotedName:
 			name := w.step()
+			if name.Is(w.src, "ROW_FORMAT") && w.page() {
+				w.option("ROW_FORMAT", "PAGE") // Aria's
+				w.cut(from, w.before(from))
+				break
+			}
 			if !w.lost(name) {
 				left, comma = true, -1
 				w.optionValue()
@@ -133,6 +138,17 @@ func (w *rewriter) tableOptions() (left bool) {
 	return left
 }
 
+// partitions reads PARTITION BY. That of MariaDB's SYSTEM_TIME is cut: TiDB's parser knows only some of its forms.
+func (w *rewriter) partitions() {
+	from := w.tok.Start
+	system := w.take("PARTITION", "BY", "SYSTEM_TIME")
+	w.skipClause()
+	if system {
+		w.option("PARTITION BY", w.src[from:w.before(from)])
+		w.cut(from, w.before(from))
+	}
+}
+
 // optionValue goes past the value of an option, which may be a name of a word, a string, or a list.
 func (w *rewriter) optionValue() {
 	w.take("=")
@@ -146,13 +162,19 @@ func (w *rewriter) optionValue() {
 // kept are the table options whose value TiDB's parser keeps, and the words of which they and their values consist.
 var kept = wordSet(`DEFAULT CHARACTER SET CHARSET COLLATE ENGINE AUTO_INCREMENT COMMENT AVG_ROW_LENGTH CHECKSUM COMPRESSION CONNECTION PASSWORD KEY_BLOCK_SIZE MAX_ROWS
 	MIN_ROWS DELAY_KEY_WRITE ROW_FORMAT STATS_AUTO_RECALC STATS_SAMPLE_PAGES TABLESPACE STORAGE DATA INDEX DIRECTORY UNION INSERT_METHOD ENCRYPTION
-	SECONDARY_ENGINE ENGINE_ATTRIBUTE SECONDARY_ENGINE_ATTRIBUTE AUTOEXTEND_SIZE TABLE_CHECKSUM`)
+	AUTOEXTEND_SIZE TABLE_CHECKSUM`)
+
+// notKept are those that it reads without =, and does not keep.
+var notKept = wordSet("STATS_PERSISTENT PACK_KEYS ENGINE_ATTRIBUTE SECONDARY_ENGINE_ATTRIBUTE SECONDARY_ENGINE")
+
+// page goes past the value PAGE.
+func (w *rewriter) page() bool { return w.take("=", "PAGE") || w.take("PAGE") }
 
 // lost tells whether TiDB's parser does not know, or not keep, the option whose name was gone past. Only one with = is known to be one.
 func (w *rewriter) lost(name Token) bool {
 	if name.Kind == Word {
 		upper := strings.ToUpper(name.Text(w.src))
-		if upper == "STATS_PERSISTENT" || upper == "PACK_KEYS" {
+		if notKept[upper] {
 			return true
 		}
 		if kept[upper] {
@@ -290,8 +312,16 @@ func (w *rewriter) clause(number int, part *Part) {
 		if w.take("="); w.is("NOCOPY") {
 			w.stand(number, from)
 		}
-	case "CONVERT", "ORDER", "FORCE", "DISABLE", "ENABLE", "DISCARD", "IMPORT", "LOCK", "REORGANIZE", "COALESCE", "TRUNCATE", "EXCHANGE", "REMOVE", "PARTITION", "REBUILD",
+	case "CONVERT":
+		if w.take("CONVERT", "PARTITION") || w.take("CONVERT", "TABLE") {
+			w.stand(number, from)
+		}
+	case "ORDER", "FORCE", "DISABLE", "ENABLE", "DISCARD", "IMPORT", "LOCK", "REORGANIZE", "COALESCE", "TRUNCATE", "EXCHANGE", "REMOVE", "REBUILD",
 		"OPTIMIZE", "ANALYZE", "CHECK", "REPAIR", "WITHOUT", "SECONDARY_LOAD", "SECONDARY_UNLOAD":
+	case "PARTITION":
+		if w.take("PARTITION", "BY", "SYSTEM_TIME") {
+			w.stand(number, from)
+		}
 	case "WITH":
 		if w.take("WITH", "VALIDATION") {
 			return
