@@ -8,22 +8,11 @@ var otherTypes = map[string]string{
 	"GEOMETRYCOLLECTION": "BLOB", "GEOMCOLLECTION": "BLOB", "INET4": "CHAR", "INET6": "CHAR", "UUID": "CHAR", "XMLTYPE": "TEXT",
 }
 
-// narrower are words that TiDB's parser takes for no name, and a server does.
-var narrower = wordSet("DATABASE GENERATED LAST_VALUE OF OPTION ROW SCHEMA STORED UNTIL VIRTUAL WINDOW")
-
-// nameAt puts a name in quotes where TiDB's parser would not take it otherwise.
-func (w *rewriter) nameAt(t Token) {
-	if t.Kind == Word && narrower[strings.ToUpper(t.Text(w.src))] {
-		w.edits = append(w.edits, edit{t.Start, t.End, Quote(t.Text(w.src))})
-	}
-}
-
 // columnDefinition reads a column: its name, its type, and what is said of it, up to the comma or parenthesis behind it.
 func (w *rewriter) columnDefinition() {
 	if w.tok.Kind == End {
 		return
 	}
-	w.nameAt(w.tok)
 	name := w.step().Name(w.src)
 	typ := w.tok
 	if upper := w.upper(); otherTypes[upper] != "" {

@@ -83,7 +83,7 @@ func (w *rewriter) keyParts(number int) {
 			w.key(number, "without overlaps", "")
 			w.cut(from, w.before(from))
 		default:
-			w.nameAt(w.step())
+			w.step()
 		}
 	}
 	w.step()

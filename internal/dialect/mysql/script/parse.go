@@ -170,6 +170,13 @@ func (o *outcome) statement(p *parser.Parser, key cacheKey) {
 	}
 	nodes, _, err := p.Parse(text, "", "")
 	if err != nil {
+		if quoted, any := quoteNames(text, key.sv); any {
+			if again, _, failed := p.Parse(quoted, "", ""); failed == nil {
+				nodes, err = again, nil
+			}
+		}
+	}
+	if err != nil {
 		if what := beyond(key); what != "" {
 			o.maria = &Maria{Opaque: what}
 			return
