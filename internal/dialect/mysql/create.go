@@ -41,7 +41,7 @@ func (w *work) missing(c diff.CreateTable, made map[string]bool) map[*schema.Con
 }
 
 func (w *work) createTable(c diff.CreateTable, later map[*schema.Constraint]bool, place int) {
-	t := w.To.catalog.Tables[c.Table.Key]
+	t := w.To.tableOf(c.Table.Key)
 	w.partitionsFit(t, t.Pos)
 	without := map[*catalog.ForeignKey]bool{}
 	for k := range later {
@@ -189,7 +189,7 @@ func (w *work) droppedTables() {
 		c := left[i]
 		left = slices.Delete(left, i, i+1)
 		place++
-		t := w.From.catalog.Tables[c.Table.Key]
+		t := w.From.tableOf(c.Table.Key)
 		w.add(w.dropPhase(c.Table.Key), place, "", &plan.Step{Kind: "drop_table", Object: c.Table.Name, Changes: []diff.Change{c}, Old: tableCanon(c.Table),
 			SQL: []string{"DROP TABLE " + sqlName(t.Name)}, Lock: plan.Lock{Level: "METADATA", Blocks: "reads and writes"}})
 	}
@@ -226,7 +226,7 @@ func (w *work) referring(c diff.DropTable, among []diff.DropTable) []reference {
 
 func (w *work) breakCircle(r reference) {
 	w.broken[r.constraint] = true
-	t := w.From.catalog.Tables[r.table.Key]
+	t := w.From.tableOf(r.table.Key)
 	f := w.From.details.foreign[r.constraint]
 	a := online.Alter{Server: w.Server, Table: t, Actions: []online.Action{online.DropForeignKey{Key: f}}}.Answer()
 	sql := "ALTER TABLE " + sqlName(t.Name) + " DROP FOREIGN KEY " + quote(f.Name)

@@ -64,7 +64,7 @@ func (d Dialect) Rename(_ context.Context, base *Loaded, r diff.Renames) (*Loade
 		}
 	}
 	for _, c := range r.Columns {
-		t := renamed.catalog.Tables[c.Table]
+		t := renamed.tableOf(c.Table)
 		if t == nil || columnNamed(t, c.From) == nil {
 			return nil, &schema.Error{Pos: c.Pos, Kind: schema.KindHint, Text: "there is no column " + c.Table + "." + c.From}
 		}

@@ -101,7 +101,9 @@ func (l *Loaded) run(sv server.Server, passed map[string]int) (*Loaded, error) {
 		l.told.Coverage.Statements += n
 	}
 	l.told.Notices = append(l.told.Notices, passedNotice(passed)...)
-	l.told.Notices = append(l.told.Notices, counts.Notices...)
+	for _, n := range counts.Notices {
+		l.told.Notices = append(l.told.Notices, schema.Notice{Pos: n.Pos, Text: n.Text})
+	}
 	if err := l.reserved(); err != nil {
 		return nil, err
 	}

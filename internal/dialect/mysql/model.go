@@ -39,16 +39,18 @@ func (l *Loaded) analyseWith(reordered map[string]bool) {
 		triggers: map[*schema.Trigger]*catalog.Trigger{}, views: map[*schema.View]*catalog.View{}}
 	tables := map[string]*schema.Table{}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Tables)) {
-		tables[key] = l.table(key, l.catalog.Tables[key])
+		t := l.catalog.Tables[key]
+		tables[key] = l.table(t.Name.String(), t)
 		l.Schema.Tables = append(l.Schema.Tables, tables[key])
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Views)) {
-		l.view(key, l.catalog.Views[key])
+		v := l.catalog.Views[key]
+		l.view(v.Name.String(), v)
 	}
 	names := l.names()
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Triggers)) {
 		if t := tables[l.catalog.Triggers[key].Table.Key()]; t != nil {
-			l.trigger(t, key, l.catalog.Triggers[key], names, reordered[key])
+			l.trigger(t, l.catalog.Triggers[key].Name.String(), l.catalog.Triggers[key], names, reordered[key])
 		}
 	}
 	l.objects()
@@ -60,11 +62,11 @@ func (l *Loaded) names() map[string][]string {
 	names := map[string][]string{}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Tables)) {
 		name := strings.ToLower(l.catalog.Tables[key].Name.Name)
-		names[name] = append(names[name], key)
+		names[name] = append(names[name], l.catalog.Tables[key].Name.String())
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Views)) {
 		name := strings.ToLower(l.catalog.Views[key].Name.Name)
-		names[name] = append(names[name], key)
+		names[name] = append(names[name], l.catalog.Views[key].Name.String())
 	}
 	return names
 }
@@ -88,7 +90,7 @@ func (l *Loaded) table(key string, t *catalog.Table) *schema.Table {
 		m.Indexes = append(m.Indexes, x)
 	}
 	for _, f := range t.ForeignKeys {
-		c := &schema.Constraint{Kind: schema.ForeignKey, Name: f.Name, Ref: &schema.Reference{Table: f.Ref.Key(), Name: f.Ref.String(), Columns: columnKeys(f.RefColumns),
+		c := &schema.Constraint{Kind: schema.ForeignKey, Name: f.Name, Ref: &schema.Reference{Table: f.Ref.String(), Name: f.Ref.String(), Columns: columnKeys(f.RefColumns),
 			OnDelete: f.OnDelete, OnUpdate: f.OnUpdate}, Canon: "foreign key " + columnKey(f.Name) + " " + foreignBody(f), Text: f.Text, Pos: f.Pos}
 		for _, name := range f.Columns {
 			c.Columns = append(c.Columns, schema.Part{Column: columnKey(name)})
@@ -177,7 +179,7 @@ func typeCanon(t catalog.Type) string {
 
 func typeText(t catalog.Type) string {
 	t.Charset, t.Collation = "", ""
-	return printer{}.typ(t)
+	return printer{}.typ(t, false)
 }
 
 func defaultCanon(d *catalog.Default) string {
@@ -262,7 +264,7 @@ func partsCanon(list []catalog.KeyPart) string {
 }
 
 func foreignBody(f *catalog.ForeignKey) string {
-	text := fmt.Sprintf("(%s) references %s (%s)", strings.Join(columnKeys(f.Columns), ", "), f.Ref.Key(), strings.Join(columnKeys(f.RefColumns), ", "))
+	text := fmt.Sprintf("(%s) references %s (%s)", strings.Join(columnKeys(f.Columns), ", "), f.Ref.String(), strings.Join(columnKeys(f.RefColumns), ", "))
 	if f.OnDelete != "" {
 		text += " on delete " + f.OnDelete
 	}
@@ -330,8 +332,25 @@ func partitioning(p *catalog.Partitions) string {
 
 func partitionOption(p catalog.Part) string { return "partition " + columnKey(p.Name) + " " + p.Canon }
 
+// tableOf finds a table by its key in the model, which is its name as people write it.
+func (l *Loaded) tableOf(key string) *catalog.Table {
+	if t := l.catalog.Tables[key]; t != nil {
+		return t
+	}
+	return l.catalog.Tables[parseName(key).Key()]
+}
+
+// shown gives the keys of a catalog as the model has them.
+func shown(keys map[string]bool) map[string]bool {
+	out := map[string]bool{}
+	for key := range keys {
+		out[strings.ReplaceAll(key, "\x00", ".")] = true
+	}
+	return out
+}
+
 func (l *Loaded) view(key string, v *catalog.View) {
-	m := &schema.View{Name: v.Name.String(), Key: key, Text: v.Text, Pos: v.Pos, Uses: schema.Uses{Tables: v.Tables, Words: v.Words, Open: v.Open}}
+	m := &schema.View{Name: v.Name.String(), Key: key, Text: v.Text, Pos: v.Pos, Uses: schema.Uses{Tables: shown(v.Tables), Words: v.Words, Open: v.Open}}
 	var facts []string
 	for _, f := range [...][2]string{{"algorithm", v.Algorithm}, {"definer", v.Definer}, {"security", v.Security}, {"check", v.Check}, {"columns", strings.Join(columnKeys(v.Columns), ", ")}} {
 		if f[1] != "" {
@@ -370,15 +389,15 @@ func (l *Loaded) objects() {
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Routines)) {
 		r := l.catalog.Routines[key]
-		add(r.Kind, r.Name.Key(), r.Name.String(), r.Definer, r.Canon, r.Text, r.Pos)
+		add(r.Kind, r.Name.String(), r.Name.String(), r.Definer, r.Canon, r.Text, r.Pos)
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Events)) {
 		e := l.catalog.Events[key]
-		add("event", key, e.Name.String(), e.Definer, e.Canon, e.Text, e.Pos)
+		add("event", e.Name.String(), e.Name.String(), e.Definer, e.Canon, e.Text, e.Pos)
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Sequences)) {
 		s := l.catalog.Sequences[key]
-		add("sequence", key, s.Name.String(), "", s.Canon, s.Text, s.Pos)
+		add("sequence", s.Name.String(), s.Name.String(), "", s.Canon, s.Text, s.Pos)
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Databases)) {
 		d := l.catalog.Databases[key]

@@ -28,11 +28,12 @@ func (w *work) partitions(t *tableWork) {
 	}
 }
 
-// partition makes a unit of a clause about partitions, which stands last.
+// partition makes a unit of a clause about partitions, which stands alone: MariaDB takes no ALGORITHM and LOCK beside it, and MySQL does
+// not hold to them for all ("Online DDL Operations", "Partitioning Operations").
 func (w *work) partition(t *tableWork, kind, object string, about func(string) bool, how online.PartitionChange, clause string, phase int) {
 	c, _ := t.optionChange(about)
 	t.unit(&unit{kind: kind, object: object, changes: []diff.Change{c}, old: strings.Join(c.From.Options, ", "), new: strings.Join(c.To.Options, ", "), phase: phase,
-		alone: true, last: clause, actions: []online.Action{online.ChangePartitions{How: how}}})
+		alone: true, bare: true, last: clause, actions: []online.Action{online.ChangePartitions{How: how}}})
 }
 
 // stepwise changes single partitions, where that can be; false = the table has to be partitioned anew.

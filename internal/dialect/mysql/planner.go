@@ -48,8 +48,7 @@ func (p Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
 	if a == nil || b == nil {
 		return plan.Converted, "what becomes of the values is not known"
 	}
-	conversion, why, _ := online.Convert(a, b, p.Server)
-	return conversion, why
+	return online.Convert(a, b, p.Server).Plan()
 }
 
 // Total implements plan.Planner. One text can be that of several columns, so it counts only if it is certain of all of them.
@@ -112,7 +111,7 @@ type tableWork struct {
 
 func (w *work) on(key string) *tableWork {
 	if w.tables[key] == nil {
-		w.tables[key] = &tableWork{key: key, from: w.From.catalog.Tables[key], to: w.To.catalog.Tables[key], model: w.in.To.Table(key), before: w.in.From.Table(key)}
+		w.tables[key] = &tableWork{key: key, from: w.From.tableOf(key), to: w.To.tableOf(key), model: w.in.To.Table(key), before: w.in.From.Table(key)}
 	}
 	return w.tables[key]
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
+	"github.com/altergate/altergate/internal/dialect/mysql/script"
 	"github.com/altergate/altergate/internal/dialect/mysql/server"
 )
 
@@ -42,8 +43,8 @@ type printer struct {
 	tables  []*catalog.Table
 }
 
-// typ writes a column's type with its character set.
-func (p printer) typ(t catalog.Type) string {
+// typ writes a column's type with its character set; said tells that the author wrote one.
+func (p printer) typ(t catalog.Type, said bool) string {
 	var b strings.Builder
 	b.WriteString(t.Base)
 	switch {
@@ -65,7 +66,7 @@ func (p printer) typ(t catalog.Type) string {
 	} else if t.Unsigned {
 		b.WriteString(" unsigned")
 	}
-	if t.Charset != "" && t.Charset != "binary" && !p.inherits(t) {
+	if t.Charset != "" && t.Charset != "binary" && (said || !p.inherits(t)) {
 		b.WriteString(" CHARACTER SET " + t.Charset)
 		if t.Collation != "" && t.Collation != p.catalog.DefaultCollation(t.Charset) {
 			b.WriteString(" COLLATE " + t.Collation)
@@ -80,10 +81,17 @@ func (p printer) inherits(t catalog.Type) bool {
 	})
 }
 
+// saysCharset tells whether a column's own text has a character set or a collation. What the table gives it then need not be what the
+// author thinks, where the table has that from the server.
+func saysCharset(c *catalog.Column) bool {
+	words := script.Words(c.Text)
+	return words["character"] || words["charset"] || words["collate"]
+}
+
 // column writes a column's whole definition, so that nothing is lost by omission when it replaces another one.
 func (p printer) column(c *catalog.Column, check *catalog.Check) string {
 	var b strings.Builder
-	b.WriteString(quote(c.Name) + " " + p.typ(c.Type))
+	b.WriteString(quote(c.Name) + " " + p.typ(c.Type, saysCharset(c)))
 	if g := c.Generated; g != nil {
 		kind := "VIRTUAL"
 		if g.Stored {

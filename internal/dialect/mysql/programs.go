@@ -147,7 +147,7 @@ func (w *work) triggersThatStay(created []diff.CreateTrigger) map[string]bool {
 
 // renamedUnder tells whether a trigger names a column of its table that gets another name, so that it would fail from then on.
 func (w *work) renamedUnder(d diff.DropTrigger) bool {
-	on := w.From.details.triggers[d.Trigger].Table.Key()
+	on := w.From.details.triggers[d.Trigger].Table.String()
 	return slices.ContainsFunc(w.in.Renames.Columns, func(r diff.RenameColumn) bool { return r.Table == on && d.Trigger.Uses.Words[columnKey(r.From)] })
 }
 
@@ -158,7 +158,7 @@ func (w *work) triggerText(t *catalog.Trigger, there map[string]bool) string {
 	place := -1
 	for _, key := range sortedKeys(w.To.catalog.Triggers) {
 		o := w.To.catalog.Triggers[key]
-		if o == t || moment(o) != moment(t) || !there[key] {
+		if o == t || moment(o) != moment(t) || !there[o.Name.String()] {
 			continue
 		}
 		switch {
@@ -184,7 +184,7 @@ func (w *work) firstAfter(t *catalog.Trigger, there map[string]bool) string {
 	var next *catalog.Trigger
 	for _, key := range sortedKeys(w.To.catalog.Triggers) {
 		o := w.To.catalog.Triggers[key]
-		if o != t && moment(o) == moment(t) && there[key] && o.Place > t.Place && (next == nil || o.Place < next.Place) {
+		if o != t && moment(o) == moment(t) && there[o.Name.String()] && o.Place > t.Place && (next == nil || o.Place < next.Place) {
 			next = o
 		}
 	}
@@ -260,7 +260,7 @@ func (w *work) alterObject(c diff.AlterObject, place int) {
 		d := w.To.catalog.Databases[c.To.Key]
 		s.SQL = []string{fmt.Sprintf("ALTER DATABASE %s CHARACTER SET %s COLLATE %s", quote(d.Name), d.Charset, d.Collation)}
 	case "sequence":
-		s.SQL = []string{alterSequence(w.To.catalog.Sequences[c.To.Key])}
+		s.SQL = []string{alterSequence(w.To.catalog.Sequences[parseName(c.To.Key).Key()])}
 	default:
 		if w.Server.MariaDB {
 			s.SQL = []string{withoutIfNotExists(createText(c.To.Text, true))}

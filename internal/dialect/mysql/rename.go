@@ -24,20 +24,20 @@ func (w *work) renames() {
 // renameColumn uses RENAME COLUMN where the server has it, and CHANGE with the whole definition where not ("ALTER TABLE Statement",
 // "Renaming, Redefining, and Reordering Columns").
 func (w *work) renameColumn(r diff.RenameColumn, place int) {
-	t := w.From.catalog.Tables[r.Table]
+	t := w.From.tableOf(r.Table)
 	column := columnNamed(t, r.To)
 	if t == nil || column == nil {
 		w.refuse(r.Pos, "there is no column %s.%s to rename", r.Table, r.From)
 		return
 	}
 	to := column.Name
-	if head := w.To.catalog.Tables[r.Table]; head != nil {
+	if head := w.To.tableOf(r.Table); head != nil {
 		if c := columnNamed(head, r.To); c != nil {
 			to = c.Name
 		}
 	}
 	from := r.From
-	if before := w.Base.catalog.Tables[w.oldName(r.Table)]; before != nil {
+	if before := w.Base.tableOf(w.oldName(r.Table)); before != nil {
 		if c := columnNamed(before, r.From); c != nil {
 			from = c.Name
 		}
@@ -75,7 +75,7 @@ func (w *work) oldName(key string) string {
 func (w *work) referenced(t *catalog.Table, c *catalog.Column) bool {
 	for _, other := range w.From.catalog.Tables {
 		for _, f := range other.ForeignKeys {
-			if other != t && f.Ref.Key() == t.Name.Key() {
+			if other != t && f.Ref.String() == t.Name.String() {
 				for _, name := range f.RefColumns {
 					if columnKey(name) == columnKey(c.Name) {
 						return true

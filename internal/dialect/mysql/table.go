@@ -32,10 +32,11 @@ func (w *work) printer(t *tableWork) printer {
 func (w *work) columns(t *tableWork) {
 	p := w.printer(t)
 	now := columnNames(t.from) // as they stand while the plan runs
+	moved := !slices.Equal(commonOrder(t.before, t.model), commonOrder(t.model, t.before))
 	for _, c := range t.adds {
 		column := w.To.details.columns[c.Column]
 		w.columnFits(column)
-		place, last := w.placeOf(t, now, c.Column.Key)
+		place, last := w.placeOf(t, now, c.Column.Key, moved)
 		u := t.unit(&unit{kind: "add_column", object: onTable(t.model.Name, c.Column.Name), changes: []diff.Change{c}, new: c.Column.Canon, phase: phaseAddColumn,
 			clauses: []string{"ADD COLUMN " + p.column(column, w.ownCheck(t, column)) + place}, actions: []online.Action{online.AddColumn{Column: column, Last: last}}})
 		w.withOwnCheck(t, u, column, true)
@@ -67,13 +68,13 @@ func columnNames(t *catalog.Table) []string {
 }
 
 // placeOf says where a new column goes among those that are there, as the head has it, and whether that is behind all others: then
-// nothing has to be said.
-func (w *work) placeOf(t *tableWork, now []string, key string) (clause string, last bool) {
+// nothing has to be said, unless others move.
+func (w *work) placeOf(t *tableWork, now []string, key string, moved bool) (clause string, last bool) {
 	previous := before(t.model, key)
 	if previous == "" {
 		return " FIRST", false
 	}
-	if now[len(now)-1] == previous {
+	if now[len(now)-1] == previous && !moved {
 		return "", true
 	}
 	return " AFTER " + quote(t.model.Column(previous).Name), false
@@ -131,7 +132,7 @@ func (w *work) loses(c diff.AlterColumn) bool {
 		return false
 	}
 	conversion, _ := w.Converts(c.From, c.To)
-	return conversion != plan.Unchanged
+	return conversion == plan.Converted
 }
 
 // onlyDefault gives the clause for a column in which nothing but a literal default changes.

@@ -112,43 +112,55 @@ func (w *work) cost(t *tableWork, units ...*unit) online.Answer {
 func (w *work) join(t *tableWork) {
 	slices.SortStableFunc(t.units, func(a, b *unit) int { return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.place, b.place)) })
 	var body, rest []*unit
-	passes, rewrites := 0, 0
+	passes, copies := 0, false
 	for _, u := range t.units {
 		if u.alone || u.bare || u.phase < phaseAddColumn || u.phase > phaseAddCheck {
 			rest = append(rest, u)
 			continue
 		}
 		body = append(body, u)
-		a := w.cost(t, u)
-		if a.Rewrite {
-			rewrites++
-		}
-		if a.Rewrite || a.Scan {
+		if a := w.cost(t, u); a.Rewrite || a.Scan {
 			passes++
+			copies = copies || a.Algorithm == "COPY"
 		}
 	}
 	switch {
-	case len(body) > 1 && rewrites > 0 && passes > 1:
+	case passes < 2:
+	case copies: // the copy builds all keys, too
 		t.units = append(rest, merge(t.model.Name, body))
-	case passes > 1:
-		t.units = append(rest, w.joinScans(t, body)...)
+	default:
+		t.units = append(rest, w.joinPasses(t, body)...)
 	}
 }
 
-// joinScans joins the units that read the rows in the same way, and leaves the others as they are.
-func (w *work) joinScans(t *tableWork, body []*unit) []*unit {
-	var out []*unit
+// joinPasses joins the units that read or write the rows and keep the same others waiting meanwhile. Where columns are among them, those
+// that take no pass join them, since their places hang on each other.
+func (w *work) joinPasses(t *tableWork, body []*unit) []*unit {
 	groups := map[string][]*unit{}
+	var free []*unit
+	columns := ""
 	for _, u := range body {
 		a := w.cost(t, u)
-		if !a.Scan {
-			out = append(out, u)
+		if !a.Rewrite && !a.Scan {
+			free = append(free, u)
 			continue
 		}
-		groups[a.Algorithm+" "+a.Lock] = append(groups[a.Algorithm+" "+a.Lock], u)
+		groups[a.Lock] = append(groups[a.Lock], u)
+		if u.phase < phaseKey {
+			columns = a.Lock
+		}
 	}
-	for _, key := range sortedKeys(groups) {
-		out = append(out, merge(t.model.Name, groups[key]))
+	var out []*unit
+	for _, u := range free {
+		if columns != "" && u.phase < phaseKey {
+			groups[columns] = append(groups[columns], u)
+		} else {
+			out = append(out, u)
+		}
+	}
+	for _, lock := range sortedKeys(groups) {
+		slices.SortStableFunc(groups[lock], func(a, b *unit) int { return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.place, b.place)) })
+		out = append(out, merge(t.model.Name, groups[lock]))
 	}
 	return out
 }
