@@ -472,6 +472,7 @@ func (r *reader) apply(at token, old, t *Table, a *alteration) error {
 	if a.convert && r.err == nil {
 		r.convertColumns(t, a)
 	}
+	r.resettleKeys(old, t)
 	r.renameKeys(t, a)
 	number := r.c.highestForeignKey(t)
 	for i := range t.Keys {
@@ -492,7 +493,7 @@ func (r *reader) apply(at token, old, t *Table, a *alteration) error {
 	}
 	r.settleTable(t)
 	if r.err == nil {
-		r.keysNeeded(at, t)
+		r.keysNeeded(at, t, a.renames)
 	}
 	if r.err != nil {
 		return r.err
@@ -733,6 +734,30 @@ func (r *reader) convertColumns(t *Table, a *alteration) {
 	}
 }
 
+// resettleKeys works out the prefixes of keys anew where their columns have other types now: one that is no longer shorter than the column goes.
+func (r *reader) resettleKeys(old, t *Table) {
+	for _, k := range t.Keys {
+		for i := range k.Parts {
+			p := &k.Parts[i]
+			c := t.Column(p.Column)
+			if p.Expr != nil || c == nil || r.err != nil {
+				continue
+			}
+			if was := old.Column(p.Column); was != nil && was.Type.full() == c.Type.full() && old.Engine == t.Engine {
+				continue
+			}
+			if !isText(c.Type.Base) && !c.Type.Binary() || c.Type.Members != nil || c.Type.Length >= 0 && p.Prefix >= c.Type.Length {
+				p.Prefix = 0
+			}
+			before := p.Prefix
+			r.settlePart(t, k, p, c)
+			if before != p.Prefix {
+				k.Text = ""
+			}
+		}
+	}
+}
+
 // renameKeys gives keys other names.
 func (r *reader) renameKeys(t *Table, a *alteration) {
 	for _, pair := range a.renameKeys {
@@ -750,7 +775,7 @@ func (r *reader) renameKeys(t *Table, a *alteration) {
 }
 
 // keysNeeded refuses that a key is gone which a foreign key needs, on either side.
-func (r *reader) keysNeeded(at token, t *Table) {
+func (r *reader) keysNeeded(at token, t *Table, renames map[string]string) {
 	if r.c.session.unchecked {
 		return
 	}
@@ -761,10 +786,16 @@ func (r *reader) keysNeeded(at token, t *Table) {
 	}
 	for _, key := range sorted(r.c.Tables) {
 		for _, f := range r.c.Tables[key].ForeignKeys {
-			if f.Ref != t.Name || len(f.RefColumns) == 0 || f.unchecked && r.c.Tables[key] == t {
+			if f.Ref != t.Name || len(f.RefColumns) == 0 {
 				continue
 			}
-			if !slices.ContainsFunc(t.Keys, func(k *Key) bool { return k.serves(f.RefColumns) }) && slices.ContainsFunc(r.c.Tables[t.Name.Key()].Keys, func(k *Key) bool { return k.serves(f.RefColumns) }) {
+			now := slices.Clone(f.RefColumns)
+			for i, n := range now {
+				if to, ok := renames[columnKey(n)]; ok {
+					now[i] = to
+				}
+			}
+			if !slices.ContainsFunc(t.Keys, func(k *Key) bool { return k.serves(now) }) && slices.ContainsFunc(r.c.Tables[t.Name.Key()].Keys, func(k *Key) bool { return k.serves(f.RefColumns) }) {
 				r.fail(at, schema.KindSchema, "the foreign key %s of table %s needs a key of %s that begins with (%s); add another before this one goes", f.Name, key, t.Name, strings.Join(f.RefColumns, ", "))
 			}
 		}
@@ -865,7 +896,7 @@ func (r *reader) dropIndex() error {
 	t.Keys = slices.DeleteFunc(t.Keys, func(k *Key) bool { return strings.EqualFold(k.Name, key) })
 	r.settleTable(t)
 	if r.err == nil {
-		r.keysNeeded(at, t)
+		r.keysNeeded(at, t, nil)
 	}
 	if r.err == nil {
 		r.c.Tables[name.Key()] = t

@@ -91,7 +91,7 @@ func (r *reader) action() string {
 }
 
 // addForeignKey names a foreign key and puts it into the table, with the key that it needs.
-func (r *reader) addForeignKey(t *Table, f *ForeignKey, number *int) {
+func (r *reader) addForeignKey(t *Table, f *ForeignKey, number *int, served bool) {
 	refuse := func(format string, args ...any) {
 		r.keep(&schema.Error{Pos: f.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf(format, args...)})
 	}
@@ -131,7 +131,7 @@ func (r *reader) addForeignKey(t *Table, f *ForeignKey, number *int) {
 		}
 		t.ForeignKeys = append(t.ForeignKeys, f)
 	}
-	if slices.ContainsFunc(t.Keys, func(k *Key) bool { return k.serves(f.Columns) }) {
+	if served {
 		return
 	}
 	if implied.Name != "" && t.Key(implied.Name) != nil {
@@ -141,6 +141,50 @@ func (r *reader) addForeignKey(t *Table, f *ForeignKey, number *int) {
 		implied.Name = keyName(t, implied)
 	}
 	t.Keys = append(t.Keys, implied)
+}
+
+// servedKeys tells which of the foreign keys among the items bring no key along, since another key serves: one that is written, or one that
+// another foreign key brings, longer or before. Keys that were brought along before and are served now go.
+func (t *Table) servedKeys(items []any) map[*ForeignKey]bool {
+	type brought struct {
+		of  *ForeignKey // nil: it was there before
+		key *Key
+	}
+	written, all := []*Key{}, []brought{}
+	for _, k := range t.Keys {
+		if k.Implied {
+			all = append(all, brought{nil, k})
+		} else {
+			written = append(written, k)
+		}
+	}
+	for _, item := range items {
+		switch x := item.(type) {
+		case *Key:
+			written = append(written, x)
+		case *ForeignKey:
+			k := &Key{Kind: Plain, Implied: true}
+			for _, c := range x.Columns {
+				k.Parts = append(k.Parts, KeyPart{Column: c})
+			}
+			all = append(all, brought{x, k})
+		}
+	}
+	served := map[*ForeignKey]bool{}
+	for i, b := range all {
+		columns := b.key.columnNames()
+		gone := slices.ContainsFunc(written, func(k *Key) bool { return k.serves(columns) })
+		for j, o := range all {
+			gone = gone || i != j && o.key.serves(columns) && (len(o.key.Parts) > len(columns) || j < i)
+		}
+		switch {
+		case gone && b.of != nil:
+			served[b.of] = true
+		case gone:
+			t.Keys = slices.DeleteFunc(t.Keys, func(k *Key) bool { return k == b.key })
+		}
+	}
+	return served
 }
 
 func quoteAll(names []string) string {

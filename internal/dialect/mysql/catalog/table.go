@@ -370,6 +370,12 @@ func (r *reader) applyOptions(t *Table, o *tableOptions, inheritedSet, inherited
 		}
 		t.Options[name] = value
 	}
+	if t.Engine == "Aria" && t.Options["PAGE_CHECKSUM"] == "" {
+		if t.Options == nil {
+			t.Options = map[string]string{}
+		}
+		t.Options["PAGE_CHECKSUM"] = "1" // aria_page_checksum is on by default
+	}
 	if o.versioning == "add" && t.Versioned == nil {
 		t.Versioned = &Versioning{Canon: "with system versioning"}
 	}
@@ -412,6 +418,7 @@ func (r *reader) buildTable(t *Table, d *tableDef) {
 // addItems puts keys, foreign keys and checks into a table, in their order.
 func (r *reader) addItems(t *Table, items []any, number *int) {
 	var late []*Check
+	served := t.servedKeys(items)
 	for _, item := range items {
 		if r.err != nil {
 			return
@@ -427,7 +434,7 @@ func (r *reader) addItems(t *Table, items []any, number *int) {
 				continue
 			}
 			x.unchecked = r.c.session.unchecked
-			r.addForeignKey(t, x, number)
+			r.addForeignKey(t, x, number, served[x])
 		case *Check:
 			late = append(late, x)
 		}
