@@ -75,13 +75,15 @@ type Pass struct {
 	From, To *schema.Schema
 	Planner  Planner
 	Step     *Step
+	first    bool // of the step's changes: what is true of the step as a whole is said of this one
 }
 
 // judge lets every rule look at every change of a step. A step that no rule knows is an error: silence is not safety.
 func (p *Pass) judge(s *Step) error {
 	p.Step = s
-	for _, c := range Elements(s.Changes) {
+	for i, c := range Elements(s.Changes) {
 		known := false
+		p.first = i == 0
 		for _, r := range Rules {
 			found := r.Check(p, c)
 			for i := range found {

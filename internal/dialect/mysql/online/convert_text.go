@@ -87,7 +87,7 @@ func asBytes(t catalog.Type) catalog.Type {
 
 // memberLists are of an enum or a set with another. Values go over by their text.
 func memberLists(f, t catalog.Type) Conversion {
-	if !keepsAll(f.Charset, t.Charset) {
+	if !keepsMembers(f, t.Charset) {
 		return lossy("characters that are not in %s become ? or stop the plan", t.Charset)
 	}
 	var gone []string
@@ -114,6 +114,15 @@ func memberLists(f, t catalog.Type) Conversion {
 	return kept("no value that is stored changes")
 }
 
+// keepsMembers tells whether every member of a list can be written in a character set.
+func keepsMembers(t catalog.Type, charset string) bool {
+	if keepsAll(t.Charset, charset) {
+		return true
+	}
+	plain := func(m string) bool { return strings.IndexFunc(m, func(r rune) bool { return r > 127 }) < 0 }
+	return keepsAll("ascii", charset) && !slices.ContainsFunc(t.Members, func(m string) bool { return !plain(m) })
+}
+
 func quoted(members []string) string {
 	var all []string
 	for i, m := range members {
@@ -138,7 +147,7 @@ func memberText(f, t catalog.Type) Conversion {
 	}
 	surely, _ := longest(t)
 	switch {
-	case !keepsAll(f.Charset, t.Charset):
+	case !keepsMembers(f, t.Charset):
 		return lossy("characters that are not in %s become ? or stop the plan", t.Charset)
 	case most > surely:
 		return lossy("text longer than %d characters is cut off or stops the plan", surely)
