@@ -750,6 +750,9 @@ func (r *reader) resettleKeys(old, t *Table) {
 				p.Prefix = 0
 			}
 			before := p.Prefix
+			if k.Kind == Unique && k.hashed {
+				k.Using, k.hashed = "", false
+			}
 			r.settlePart(t, k, p, c)
 			if before != p.Prefix {
 				k.Text = ""

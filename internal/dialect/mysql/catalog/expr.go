@@ -197,6 +197,8 @@ func negate(n *node) *node {
 			}
 		}
 		return m
+	case n.op == "xor":
+		return binary("xor", negate(n.kids[0]), n.kids[1])
 	case n.op == "not":
 		return truth(n.kids[0])
 	case n.isTruth(), n.op == "raw", n.op == "bad":
@@ -257,7 +259,7 @@ func bitsToHex(bits string) string {
 // synonyms are names of one and the same function.
 var synonyms = map[string]string{"substring": "substr", "mid": "substr", "lcase": "lower", "ucase": "upper", "octet_length": "length",
 	"character_length": "char_length", "power": "pow", "ceil": "ceiling", "day": "dayofmonth", "now": "current_timestamp", "localtime": "current_timestamp",
-	"localtimestamp": "current_timestamp", "current_date": "curdate", "current_time": "curtime", "schema": "database", "sha": "sha1", "json_compact": "json_compact",
+	"localtimestamp": "current_timestamp", "current_date": "curdate", "current_time": "curtime", "schema": "database", "sha": "sha1", "st_srid": "srid",
 	"session_user": "user", "system_user": "user", "st_geometryfromtext": "st_geomfromtext"}
 
 // call makes a call of a function under its one name.
@@ -272,6 +274,13 @@ func call(name string, args ...*node) *node {
 		return &node{op: "is null", kids: args}
 	case name == "date" && len(args) == 1:
 		return castTo(args[0], "date")
+	case name == "instr" && len(args) == 2:
+		name, args = "locate", []*node{args[1], args[0]}
+	case (name == "bin" || name == "oct") && len(args) == 1:
+		args = []*node{args[0], {op: "num", text: "10"}, {op: "num", text: map[string]string{"bin": "2", "oct": "8"}[name]}}
+		name = "conv"
+	case name == "datediff" && len(args) == 2:
+		return binary("-", call("to_days", args[0]), call("to_days", args[1]))
 	case name == "timestampadd" && len(args) == 3:
 		return &node{op: "+ interval", text: args[0].text, kids: []*node{args[2], args[1]}}
 	case (name == "current_timestamp" || name == "curtime") && len(args) == 1 && args[0].text == "0":
@@ -291,6 +300,8 @@ func (n *node) write(b *strings.Builder, top bool) {
 		b.WriteString(n.text)
 	case "hex":
 		b.WriteString("0x" + n.text)
+	case "hex string":
+		b.WriteString("x'" + n.text + "'")
 	case "typed":
 		b.WriteString(n.text)
 		n.kids[0].write(b, true)

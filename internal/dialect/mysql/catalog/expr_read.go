@@ -347,6 +347,10 @@ func (x *exprReader) primary() *node {
 		return &node{op: "num", text: strings.ToLower(t.text)}
 	case tokenHex:
 		x.next()
+		if x.c.Server.MariaDB && t.text[0] != '0' {
+			// "Hexadecimal Literals", MariaDB's manual: x'41' is always a string, 0x41 may be a number.
+			return &node{op: "hex string", text: t.value}
+		}
 		return &node{op: "hex", text: t.value}
 	case tokenBit:
 		x.next()

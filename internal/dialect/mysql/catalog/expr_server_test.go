@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/mysqltest"
@@ -30,20 +31,38 @@ var expressions = []string{
 	"regexp_replace(c, 'a', 'b')", "regexp_substr(c, 'a')", "to_base64(c)", "case when not a then 1 when not (a = b) then 2 end", "if(not a, 1, 2)", "coalesce(a, 0) + coalesce(b, 0) > 0", "a not in (1, 2) and c not like 'x'", "not (a is true)", "not (a xor b)",
 }
 
+// TestExpressionsOnServer has the server print every expression, and wants its print to read as the expression does, and two that it prints
+// in two ways to stay two.
 func TestExpressionsOnServer(t *testing.T) {
 	sv, db := mysqltest.Server(t), mysqltest.Connect(t)
+	const table = "CREATE TABLE t (a int, b int, c varchar(20), d datetime, j longtext, s set('a','b'), p point"
+	text := table
+	for i, e := range expressions {
+		text += fmt.Sprintf(", x%d text AS (%s)", i, e)
+	}
+	same(t, sv, db, text+")")
+	c, printed := read(t, sv, text+")"), map[string]string{}
+	for _, line := range strings.Split(dump(t, db), "\n") {
+		name, said, ok := strings.Cut(strings.TrimSpace(line), " text GENERATED ALWAYS AS ")
+		if !ok {
+			continue
+		}
+		said = strings.NewReplacer("_latin1'", "'", "_utf8mb4'", "'").Replace(strings.TrimSuffix(said, ",")) // of ASCII, which is the same in all of them
+		canon := c.Tables["t"].Column(strings.Trim(name, "`")).Generated.Expr.Canon
+		if before, ok := printed[canon]; ok && before != said {
+			t.Errorf("the server prints %s and %s, and both read as %s", before, said, canon)
+		}
+		printed[canon] = said
+	}
+	if len(printed) < len(expressions)/2 {
+		t.Errorf("%d expressions of %d came back", len(printed), len(expressions))
+	}
+	clean(t, db)
+	checks := table
 	for _, e := range expressions {
-		for _, as := range []string{"text AS (%s)", "int CHECK (%s)"} {
-			text := fmt.Sprintf("CREATE TABLE t (a int, b int, c varchar(20), d datetime, j longtext, s set('a','b'), p point, x "+as+")", e)
-			if _, err := db.Exec(text); err != nil {
-				if as[0] == 't' && as[5] == 'A' {
-					t.Errorf("%s: %v", e, err)
-				}
-				continue
-			}
-			clean(t, db)
-			same(t, sv, db, text)
-			clean(t, db)
+		if strings.ContainsAny(e, "<>=") || strings.Contains(e, "not ") || strings.Contains(e, " in ") {
+			checks += fmt.Sprintf(", CHECK (%s)", e)
 		}
 	}
+	same(t, sv, db, checks+")")
 }

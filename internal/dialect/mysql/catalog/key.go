@@ -272,7 +272,9 @@ func (r *reader) cutPrefix(t *Table, k *Key, p *KeyPart, c *Column) {
 	case Plain:
 		p.Prefix = most / wide
 	case Unique:
-		k.Using = "HASH"
+		if k.Using != "HASH" {
+			k.Using, k.hashed = "HASH", true
+		}
 	}
 }
 

@@ -146,6 +146,8 @@ type Key struct {
 	Options   map[string]string
 	Text      string
 	Pos       schema.Pos
+
+	hashed bool // Using is HASH because the columns are too long for a tree
 }
 
 // KeyPart is one column or expression of a key.
