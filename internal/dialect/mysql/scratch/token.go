@@ -159,6 +159,6 @@ func plain(text string, m mode) string {
 func quote(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 // literal writes a string, for a session whose backslashes escape.
-func literal(text string) string {
-	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `''`, "\x00", `\0`).Replace(text) + "'"
-}
+func literal(text string) string { return "'" + escapes.Replace(text) + "'" }
+
+var escapes = strings.NewReplacer(`\`, `\\`, `'`, `''`, "\x00", `\0`)
