@@ -43,28 +43,26 @@ func (s *splitter) clientWord(t Token) int {
 		return 0
 	}
 	said := s.src[t.Start:t.End]
-	line := lineEnd(s.src, t.Start)
 	if strings.EqualFold(said, "DELIMITER") && (s.start < 0 || alone(s.src, t.Start)) && t.End < len(s.src) && (s.src[t.End] == ' ' || s.src[t.End] == '\t') {
+		line := lineEnd(s.src, t.Start)
 		s.setDelimiter(t.Start, strings.TrimSpace(s.src[t.End:line]))
 		return line
 	}
-	if s.start >= 0 || !alone(s.src, t.Start) {
+	low := strings.ToLower(said)
+	sends := low == "go" || low == "ego"
+	if s.start >= 0 || len(low) < 2 || (!sends && !harmlessCommands[low] && refusedCommands[low] == "") || !alone(s.src, t.Start) {
 		return 0
 	}
-	low := strings.ToLower(said)
+	line := lineEnd(s.src, t.Start)
 	switch {
-	case low == "go", low == "ego":
-		if rest := strings.TrimSpace(s.src[t.End:line]); rest == "" {
-			return line
-		}
-	case len(low) > 1 && refusedCommands[low] != "":
+	case refusedCommands[low] != "":
 		s.errorf(t.Start, schema.KindUnsupported, "%s %s", excerpt(s.src[t.Start:line], 60), refusedCommands[low])
-		return line
-	case len(low) > 1 && harmlessCommands[low]:
+	case !sends:
 		s.pass(Client, t.Start)
-		return line
+	case strings.TrimSpace(s.src[t.End:line]) != "":
+		return 0
 	}
-	return 0
+	return line
 }
 
 // setDelimiter takes the argument of DELIMITER.

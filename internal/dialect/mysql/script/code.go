@@ -40,7 +40,7 @@ func codeComment(text string, sv server.Server) (length int, run bool) {
 
 // hidden is a code comment that the server does not run.
 type hidden struct {
-	at      int
+	at, end int
 	opening string // /*!80016
 	acts    bool   // what it holds would act on a schema
 }
@@ -52,7 +52,7 @@ func (s *splitter) hide(t Token) {
 	if n == 0 || strings.HasPrefix(said[n:], `\-`) { // no code, or MariaDB's own mark at the top of a dump
 		return
 	}
-	h := hidden{at: t.Start, opening: said[:n]}
+	h := hidden{at: t.Start, end: t.End, opening: said[:n]}
 	switch r := reading(said[n:max(n, len(said)-2)], 0); r.upper() {
 	case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE":
 		h.acts = true
@@ -66,7 +66,7 @@ func (s *splitter) tellHidden() {
 	groups := map[string][]hidden{}
 	for _, h := range s.hidden {
 		if h.acts {
-			s.notice(h.at, "`%s …*/` is code for other servers than %s, so what it says here was left out: %s", h.opening, s.sv, excerpt(s.src[h.at:], 80))
+			s.notice(h.at, "`%s …*/` is code for other servers than %s, so what it says here was left out: %s", h.opening, s.sv, excerpt(s.src[h.at:h.end], 80))
 			continue
 		}
 		groups[h.opening] = append(groups[h.opening], h)
@@ -77,11 +77,12 @@ func (s *splitter) tellHidden() {
 	}
 	sort.Strings(openings)
 	for _, opening := range openings {
-		count, all := "1 comment", groups[opening]
+		all := groups[opening]
+		count := ""
 		if len(all) > 1 {
-			count = fmt.Sprintf("%d comments", len(all))
+			count = fmt.Sprintf(" (%d comments, of which this is the first)", len(all))
 		}
-		s.notice(all[0].at, "%s `%s …*/` hold code for other servers than %s, and were left out; the first is %s", count, opening, s.sv, excerpt(s.src[all[0].at:], 60))
+		s.notice(all[0].at, "`%s …*/` is code for other servers than %s, and was left out: %s%s", opening, s.sv, excerpt(s.src[all[0].at:all[0].end], 60), count)
 	}
 }
 

@@ -16,6 +16,9 @@ func (w *rewriter) columnDefinition() {
 	name := w.step().Name(w.src)
 	typ := w.tok
 	if upper := w.upper(); otherTypes[upper] != "" {
+		if otherTypes[upper] != "BLOB" {
+			w.only(typ.Start, "the type "+upper)
+		}
 		w.column(name, "type", strings.ToLower(upper))
 		w.put(typ.Start, typ.End, otherTypes[upper])
 	} else if upper == "NATIONAL" || upper == "NCHAR" || upper == "NVARCHAR" {
@@ -63,6 +66,7 @@ func (w *rewriter) attribute(name string) {
 			gone(what, w.step().Text(w.src))
 		}
 	case "PERSISTENT":
+		w.only(from, "PERSISTENT")
 		w.put(w.tok.Start, w.tok.End, "STORED")
 		w.step()
 	case "ASCII", "UNICODE", "BYTE":
@@ -74,10 +78,12 @@ func (w *rewriter) attribute(name string) {
 		if w.step(); w.take("=") {
 			method = strings.ToLower(w.step().Name(w.src))
 		}
+		w.only(from, "COMPRESSED")
 		gone("compressed", method)
 	case "WITH", "WITHOUT":
 		words := strings.ToLower(w.step().Text(w.src)) + " system versioning"
 		if w.take("SYSTEM", "VERSIONING") {
+			w.only(from, "SYSTEM VERSIONING")
 			gone(words, "")
 		}
 	case "GENERATED", "AS":
@@ -85,6 +91,7 @@ func (w *rewriter) attribute(name string) {
 		w.take("AS")
 		if w.in("ROW") {
 			w.step()
+			w.only(from, "ROW START, or ROW END,")
 			gone("row", strings.ToLower(w.step().Text(w.src)))
 		}
 	case "CHARACTER":
@@ -98,7 +105,7 @@ func (w *rewriter) attribute(name string) {
 		}
 	default:
 		t := w.step()
-		if w.is("=") && (t.Kind == Word || t.Kind == QuotedName || t.Kind == String) { // an option of the engine, MariaDB's
+		if w.is("=") && w.sv.MariaDB && (t.Kind == Word || t.Kind == QuotedName || t.Kind == String) { // an option of the engine, MariaDB's
 			w.step()
 			value := w.step().Text(w.src)
 			gone("option "+strings.ToUpper(t.Name(w.src)), value)

@@ -80,6 +80,7 @@ func (w *rewriter) keyParts(number int) {
 				return
 			}
 		case w.take("WITHOUT", "OVERLAPS"):
+			w.only(from, "WITHOUT OVERLAPS")
 			w.key(number, "without overlaps", "")
 			w.cut(from, w.before(from))
 		default:
@@ -97,9 +98,9 @@ func (w *rewriter) keyOptions(number int) {
 		case w.take("NOT", "IGNORED"):
 			w.cut(from, w.before(from))
 		case w.take("IGNORED"):
+			w.only(from, "IGNORED")
 			w.key(number, "ignored", "")
 			w.cut(from, w.before(from))
-		case w.wait():
 		case w.in("COMMENT", "USING", "ALGORITHM", "LOCK", "KEY_BLOCK_SIZE"):
 			w.step()
 			w.take("=")
@@ -111,7 +112,7 @@ func (w *rewriter) keyOptions(number int) {
 		default:
 			name := w.step()
 			attribute := name.Is(w.src, "ENGINE_ATTRIBUTE") || name.Is(w.src, "SECONDARY_ENGINE_ATTRIBUTE")
-			if name.Kind == Symbol || (!w.is("=") && !attribute) {
+			if name.Kind == Symbol || (!attribute && (!w.is("=") || !w.sv.MariaDB)) {
 				continue
 			}
 			w.take("=")

@@ -42,7 +42,7 @@ func nested(src string) (int, bool) {
 				add()
 			}
 		case Word:
-			switch chains[strings.ToUpper(src[t.Start:min(t.End, t.Start+9)])] {
+			switch chains[strings.ToUpper(src[t.Start:min(t.End, t.Start+13)])] {
 			case asOperator:
 				add()
 			case asJoin:
@@ -69,5 +69,5 @@ const (
 var chains = map[string]chaining{
 	"AND": asOperator, "OR": asOperator, "XOR": asOperator, "NOT": asOperator, "DIV": asOperator, "MOD": asOperator, "COLLATE": asOperator, "IS": asOperator,
 	"LIKE": asOperator, "BETWEEN": asOperator, "IN": asOperator, "RLIKE": asOperator, "REGEXP": asOperator, "BINARY": asOperator, "CASE": asOperator, "WHEN": asOperator,
-	"ELSE": asOperator, "INTERVAL": asOperator, "JOIN": asJoin, "UNION": asJoin, "EXCEPT": asJoin, "INTERSECT": asJoin,
+	"ELSE": asOperator, "INTERVAL": asOperator, "JOIN": asJoin, "STRAIGHT_JOIN": asJoin, "UNION": asJoin, "EXCEPT": asJoin, "INTERSECT": asJoin,
 }

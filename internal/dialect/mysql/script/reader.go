@@ -102,27 +102,23 @@ func (r *reader) user() (string, bool) {
 	}
 	name, host := r.step().Name(r.src), "%"
 	if r.is("@") {
-		r.step()
-		if r.tok.Kind != Word && r.tok.Kind != QuotedName && r.tok.Kind != String {
-			return "", false
+		at := r.tok.End
+		end := at
+		for end < len(r.src) && (classes[r.src[end]]&wordPart != 0 || r.src[end] == '.') { // as the server reads a host without quotes
+			end++
 		}
-		// Written without quotes, a host may hold dots and dashes.
-		quoted, last := r.tok.Kind != Word, r.tok
-		for r.step(); !quoted && r.tok.Start == last.End && (r.in(".", "-") || r.tok.Kind == Word || r.tok.Kind == Number); r.step() {
-			last = r.tok
-			host = ""
+		if end > at {
+			host = r.src[at:end]
+			r.to(end)
+		} else {
+			r.step()
+			if r.tok.Kind != Word && r.tok.Kind != QuotedName && r.tok.Kind != String {
+				return "", false
+			}
+			host = r.step().Name(r.src)
 		}
-		host = hostOf(r.src, last, host == "")
 	}
 	return Quote(name) + "@" + Quote(host), true
-}
-
-// hostOf gives the name of a host by its last token.
-func hostOf(src string, last Token, long bool) string {
-	if !long {
-		return last.Name(src)
-	}
-	return src[strings.LastIndexByte(src[:last.End], '@')+1 : last.End]
 }
 
 // parens goes past parentheses and what is in them, from the opening one.

@@ -97,8 +97,26 @@ func (w *rewriter) exists(number int, words string) {
 	w.maria.IfExists[number] = words
 }
 
+// only refuses what MariaDB has and MySQL has not.
+func (w *rewriter) only(at int, what string) {
+	if !w.sv.MariaDB {
+		w.refuse(at, what+" is MariaDB's, and MySQL does not know it here; if the server is MariaDB, say so with the dialect mariadb")
+	}
+}
+
+// orReplace cuts OR REPLACE, which MySQL knows of views alone.
+func (w *rewriter) orReplace() {
+	at := w.tok.Start
+	if w.maria.OrReplace = w.drop("OR", "REPLACE"); w.maria.OrReplace {
+		w.only(at, "OR REPLACE")
+	}
+}
+
 // ifExists goes past IF [NOT] EXISTS, cuts it, and keeps it as said of a clause.
 func (w *rewriter) ifExists(number int) {
+	if w.is("IF") && w.kind != CreateView {
+		w.only(w.tok.Start, "IF EXISTS, or IF NOT EXISTS,")
+	}
 	if w.drop("IF", "EXISTS") {
 		w.exists(number, "IF EXISTS")
 	} else if w.drop("IF", "NOT", "EXISTS") {
@@ -224,9 +242,10 @@ func (w *rewriter) view() {
 // createIndex reads CREATE [OR REPLACE] [ONLINE] [UNIQUE] INDEX [IF NOT EXISTS] … ON t (…) options.
 func (w *rewriter) createIndex() {
 	w.step()
-	w.maria.OrReplace = w.drop("OR", "REPLACE")
+	w.orReplace()
 	_ = w.drop("ONLINE") || w.drop("OFFLINE")
-	if w.drop("VECTOR") {
+	if at := w.tok.Start; w.drop("VECTOR") {
+		w.only(at, "a VECTOR INDEX")
 		w.key(0, "vector", "")
 	}
 	for w.tok.Kind != End && !w.is("INDEX") {
@@ -238,6 +257,7 @@ func (w *rewriter) createIndex() {
 		w.step()
 	}
 	w.keyParts(0)
+	w.wait()
 	w.keyOptions(0)
 }
 
@@ -274,6 +294,7 @@ func (w *rewriter) wait() bool {
 	default:
 		return false
 	}
+	w.only(from, "WAIT, or NOWAIT,")
 	w.cut(from, w.before(from))
 	return true
 }
@@ -281,7 +302,7 @@ func (w *rewriter) wait() bool {
 // database reads what MariaDB says of a database beside its character set.
 func (w *rewriter) database() {
 	w.step()
-	w.maria.OrReplace = w.drop("OR", "REPLACE")
+	w.orReplace()
 	for w.tok.Kind != End {
 		from := w.tok.Start
 		if !w.take("COMMENT") {
@@ -289,6 +310,7 @@ func (w *rewriter) database() {
 			continue
 		}
 		w.take("=")
+		w.only(from, "the COMMENT of a database")
 		if w.tok.Kind == String {
 			w.option("COMMENT", w.step().Text(w.src))
 			w.cut(from, w.before(from))

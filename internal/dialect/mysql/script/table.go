@@ -5,7 +5,7 @@ import "strings"
 // createTable reads CREATE [OR REPLACE] TABLE name (definitions) options.
 func (w *rewriter) createTable() {
 	w.step()
-	w.maria.OrReplace = w.drop("OR", "REPLACE")
+	w.orReplace()
 	w.take("TABLE")
 	w.take("IF", "NOT", "EXISTS")
 	if _, ok := w.ident(); !ok || !w.is("(") {
@@ -68,6 +68,7 @@ func (w *rewriter) period(from int) bool {
 	if !w.take("PERIOD", "FOR") {
 		return false
 	}
+	w.only(from, "PERIOD")
 	name := w.step().Name(w.src)
 	start := w.tok.Start
 	w.parens()
@@ -101,6 +102,7 @@ func (w *rewriter) tableOptions() (left bool) {
 		from := w.tok.Start
 		switch {
 		case w.take("WITH", "SYSTEM", "VERSIONING"):
+			w.only(from, "WITH SYSTEM VERSIONING")
 			w.maria.Versioning = "with system versioning"
 			w.cut(from, w.before(from))
 		case w.take("START", "TRANSACTION"):
@@ -144,6 +146,7 @@ func (w *rewriter) partitions() {
 	system := w.take("PARTITION", "BY", "SYSTEM_TIME")
 	w.skipClause()
 	if system {
+		w.only(from, "PARTITION BY SYSTEM_TIME")
 		w.option("PARTITION BY", w.src[from:w.before(from)])
 		w.cut(from, w.before(from))
 	}
@@ -181,7 +184,7 @@ func (w *rewriter) lost(name Token) bool {
 			return false
 		}
 	}
-	return w.is("=")
+	return w.is("=") && w.sv.MariaDB
 }
 
 func wordSet(list string) map[string]bool {
@@ -288,6 +291,7 @@ func (w *rewriter) clause(number int, part *Part) {
 		w.step()
 		switch {
 		case w.in("SYSTEM", "PERIOD"):
+			w.only(from, "SYSTEM VERSIONING, or PERIOD,")
 			w.stand(number, from)
 			return
 		case w.is("CONSTRAINT"):
@@ -310,16 +314,19 @@ func (w *rewriter) clause(number int, part *Part) {
 	case "ALGORITHM":
 		w.step()
 		if w.take("="); w.is("NOCOPY") {
+			w.only(from, "ALGORITHM=NOCOPY")
 			w.stand(number, from)
 		}
 	case "CONVERT":
 		if w.take("CONVERT", "PARTITION") || w.take("CONVERT", "TABLE") {
+			w.only(from, "CONVERT PARTITION, or CONVERT TABLE,")
 			w.stand(number, from)
 		}
 	case "ORDER", "FORCE", "DISABLE", "ENABLE", "DISCARD", "IMPORT", "LOCK", "REORGANIZE", "COALESCE", "TRUNCATE", "EXCHANGE", "REMOVE", "REBUILD",
 		"OPTIMIZE", "ANALYZE", "CHECK", "REPAIR", "WITHOUT", "SECONDARY_LOAD", "SECONDARY_UNLOAD":
 	case "PARTITION":
 		if w.take("PARTITION", "BY", "SYSTEM_TIME") {
+			w.only(from, "PARTITION BY SYSTEM_TIME")
 			w.stand(number, from)
 		}
 	case "WITH":
@@ -345,6 +352,7 @@ func (w *rewriter) options(number, from int) {
 func (w *rewriter) addClause(number, from int, part *Part) {
 	switch {
 	case w.is("SYSTEM"), w.is("PERIOD"):
+		w.only(from, "SYSTEM VERSIONING, or PERIOD,")
 		w.stand(number, from)
 	case w.is("PARTITION"):
 		w.step()
@@ -381,6 +389,7 @@ func (w *rewriter) alterClause(number, from int) {
 		w.ifExists(number)
 		w.step()
 		if w.in("IGNORED", "NOT") {
+			w.only(from, "IGNORED")
 			w.stand(number, from)
 		}
 		return
