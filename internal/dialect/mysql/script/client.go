@@ -48,9 +48,12 @@ func (s *splitter) clientWord(t Token) int {
 		s.setDelimiter(t.Start, strings.TrimSpace(s.src[t.End:line]))
 		return line
 	}
+	if s.start >= 0 {
+		return 0
+	}
 	low := strings.ToLower(said)
 	sends := low == "go" || low == "ego"
-	if s.start >= 0 || len(low) < 2 || (!sends && !harmlessCommands[low] && refusedCommands[low] == "") || !alone(s.src, t.Start) {
+	if len(low) < 2 || (!sends && !harmlessCommands[low] && refusedCommands[low] == "") || !alone(s.src, t.Start) {
 		return 0
 	}
 	line := lineEnd(s.src, t.Start)

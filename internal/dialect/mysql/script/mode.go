@@ -30,7 +30,7 @@ type assignment struct {
 	name   string // in lower case, without @@ and session; with @ if it is the user's
 	global bool   // GLOBAL, PERSIST: later sessions have it, this one has not
 	value  string // as written
-	at     int
+	at     int    // of the value
 }
 
 // assignments reads a SET; nil if it sets none, as SET NAMES.
@@ -41,7 +41,7 @@ func assignments(sql string) []assignment {
 	}
 	var all []assignment
 	for r.tok.Kind != End {
-		a := assignment{at: r.tok.Start}
+		a := assignment{}
 		if r.in("GLOBAL", "PERSIST", "PERSIST_ONLY") {
 			a.global = true
 			r.step()
@@ -52,7 +52,7 @@ func assignments(sql string) []assignment {
 		if a.name == "" || (!r.take(":", "=") && !r.take("=")) {
 			return nil
 		}
-		from := r.tok.Start
+		a.at = r.tok.Start
 		for depth := 0; r.tok.Kind != End && (depth > 0 || !r.is(",")); r.step() {
 			switch {
 			case r.is("("):
@@ -61,7 +61,7 @@ func assignments(sql string) []assignment {
 				depth--
 			}
 		}
-		a.value = strings.TrimSpace(sql[from:r.tok.Start])
+		a.value = strings.TrimSpace(sql[a.at:r.tok.Start])
 		all = append(all, a)
 		r.take(",")
 	}
@@ -175,6 +175,38 @@ func (s *splitter) modeOf(value string) (m Mode, known bool, fault string) {
 	}
 	return current, uses, ""
 }
+
+// neutral gives edits of a SET that take out of sql_mode what the statements behind it are free of: they are for the default reading.
+func neutral(sql string) []edit {
+	var edits []edit
+	for _, a := range assignments(sql) {
+		if a.global || (a.name != "sql_mode" && !strings.HasPrefix(a.name, "@")) {
+			continue
+		}
+		tokens := Solid(a.value)
+		if len(tokens) != 1 || (tokens[0].Kind != String && tokens[0].Kind != QuotedName && tokens[0].Kind != Word) {
+			continue
+		}
+		var left []string
+		list := strings.Split(tokens[0].Name(a.value), ",")
+		for _, w := range list {
+			upper := strings.ToUpper(strings.TrimSpace(w))
+			switch {
+			case modeWords[upper] == Mode{}:
+				left = append(left, w)
+			case groupModes[upper]:
+				left = append(left, "IGNORE_SPACE") // which they stand for too
+			}
+		}
+		if text := strings.Join(left, ","); text != strings.Join(list, ",") {
+			edits = append(edits, edit{a.at, a.at + len(a.value), "'" + text + "'"})
+		}
+	}
+	return edits
+}
+
+// groupModes are those that stand for several.
+var groupModes = map[string]bool{"ANSI": true, "DB2": true, "MSSQL": true, "POSTGRESQL": true}
 
 // modeList reads a list of modes.
 func modeList(list string) (m Mode, fault string) {

@@ -234,7 +234,7 @@ func (o *outcome) explain(key cacheKey, text string, shifts []shift, err error) 
 			at = i
 		}
 	}
-	at = (&Statement{shifts: shifts}).inFile(at)
+	at = through(shifts, at)
 	hint := ""
 	if t := plain.next(key.sql, min(at, len(key.sql))); t.Kind == String && key.sql[t.Start] == '"' {
 		hint = "; double quotes are strings here, names take backticks, or set sql_mode to ANSI_QUOTES in the file"

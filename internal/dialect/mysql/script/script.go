@@ -42,11 +42,16 @@ func (s *Statement) Pos(offset int) schema.Pos {
 
 // inFile gives the offset in the file of an offset of SQL.
 func (s *Statement) inFile(offset int) int {
-	n := sort.Search(len(s.shifts), func(i int) bool { return s.shifts[i].at > offset })
+	return s.Offset + through(s.shifts, through(s.again, offset))
+}
+
+// through gives the offset before edits of one behind them.
+func through(shifts []shift, offset int) int {
+	n := sort.Search(len(shifts), func(i int) bool { return shifts[i].at > offset })
 	if n == 0 {
-		return s.Offset + offset
+		return offset
 	}
-	return s.Offset + offset + s.shifts[n-1].by
+	return offset + shifts[n-1].by
 }
 
 // edit is a part of a file that reads otherwise in a statement's SQL.

@@ -286,6 +286,9 @@ func (s *splitter) finish(i int) {
 		s.pass(passed, s.start)
 	default:
 		st.Kind = kind
+		if kind == Set {
+			st.SQL, st.again = apply(sql, 0, len(sql), neutral(sql))
+		}
 		s.out.Statements = append(s.out.Statements, st)
 	}
 }

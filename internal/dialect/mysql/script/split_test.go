@@ -83,13 +83,13 @@ var splitCases = []splitCase{
 		"CREATE TRIGGER a BEFORE INSERT ON t FOR EACH ROW BEGIN /* x */ SET @a = '*/'; END"}, nil},
 
 	{"names in double quotes", "SET sql_mode = 'ANSI_QUOTES';\nCREATE TABLE \"t;\" (\"a\"\"b`\" int DEFAULT 'x');SET sql_mode = DEFAULT; CREATE TABLE u (a text DEFAULT \"x\")", []string{
-		"SET sql_mode = 'ANSI_QUOTES'", "CREATE TABLE `t;` (`a\"b``` int DEFAULT 'x')", "SET sql_mode = DEFAULT", "CREATE TABLE u (a text DEFAULT \"x\")"}, []string{
+		"SET sql_mode = ''", "CREATE TABLE `t;` (`a\"b``` int DEFAULT 'x')", "SET sql_mode = DEFAULT", "CREATE TABLE u (a text DEFAULT \"x\")"}, []string{
 		"1:1 notice: sql_mode is set here: from here on text in double quotes is read as a name"}},
 	{"backslashes that escape nothing", "SET @@session.sql_mode := 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES';\nCREATE TABLE t (a int COMMENT 'x\\');DROP TABLE t", []string{
-		"SET @@session.sql_mode := 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES'", `CREATE TABLE t (a int COMMENT 'x\\')`, "DROP TABLE t"}, []string{
+		"SET @@session.sql_mode := 'STRICT_TRANS_TABLES'", `CREATE TABLE t (a int COMMENT 'x\\')`, "DROP TABLE t"}, []string{
 		"1:1 notice: sql_mode is set here: from here on a backslash in a string is read as itself"}},
 	{"modes that are kept and come back", "SET @old = @@sql_mode, sql_mode = 'ANSI_QUOTES';\nDROP TABLE \"a\";\nSET sql_mode = @old;\nCREATE TABLE t (a text DEFAULT \"x\");SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')", []string{
-		"SET @old = @@sql_mode, sql_mode = 'ANSI_QUOTES'", "DROP TABLE `a`", "SET sql_mode = @old", "CREATE TABLE t (a text DEFAULT \"x\")", "SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')"}, []string{
+		"SET @old = @@sql_mode, sql_mode = ''", "DROP TABLE `a`", "SET sql_mode = @old", "CREATE TABLE t (a text DEFAULT \"x\")", "SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')"}, []string{
 		"1:1 notice: sql_mode is set here: from here on text in double quotes is read as a name"}},
 	{"modes that nobody knows", "SET sql_mode = REPLACE(@@sql_mode, 'ANSI_QUOTES', '');SET sql_mode = 'ORACLE';SET GLOBAL sql_mode = 'ORACLE';SET sql_mode = 4", []string{
 		"SET sql_mode = REPLACE(@@sql_mode, 'ANSI_QUOTES', '')", "SET sql_mode = 'ORACLE'", "SET sql_mode = 4"}, []string{
@@ -97,7 +97,9 @@ var splitCases = []splitCase{
 		"1:1 sql_mode is set to `REPLACE(@@sql_mode, 'ANSI_QUOTES', '')`: what it becomes is not known; set it to a list of modes in quotes, without this one",
 		"1:55 sql_mode is set to `'ORACLE'`: ORACLE has another grammar; set it to a list of modes in quotes, without this one",
 		"1:110 sql_mode is set to `4`: what it becomes is not known; set it to a list of modes in quotes, without this one"}},
-	{"bars that join", "SET sql_mode = 'PIPES_AS_CONCAT';CREATE VIEW v AS SELECT 'a' || 'b'", []string{"SET sql_mode = 'PIPES_AS_CONCAT'", "CREATE VIEW v AS SELECT 'a' || 'b'"}, []string{
+	{"modes in groups", "SET sql_mode = 'ansi,STRICT_ALL_TABLES', @x = 'NO_BACKSLASH_ESCAPES', foreign_key_checks = 0;DROP TABLE \"a\"", []string{
+		"SET sql_mode = 'IGNORE_SPACE,STRICT_ALL_TABLES', @x = '', foreign_key_checks = 0", "DROP TABLE `a`"}, []string{"1:1 notice: sql_mode is set here: from here on text in double quotes is read as a name"}},
+	{"bars that join", "SET sql_mode = 'PIPES_AS_CONCAT';CREATE VIEW v AS SELECT 'a' || 'b'", []string{"SET sql_mode = ''", "CREATE VIEW v AS SELECT 'a' || 'b'"}, []string{
 		"1:62 || joins strings here, since sql_mode has PIPES_AS_CONCAT; write CONCAT(…), which means the same under every sql_mode"}},
 
 	{"data", "INSERT INTO t VALUES ('a;\\'b', \"c;\", 1 /* ; */), (2) -- ;\n;REPLACE t VALUES (1);LOCK TABLES `t` WRITE;/*!40000 ALTER TABLE `t` DISABLE KEYS */;UNLOCK TABLES;LOAD DATA INFILE 'x' INTO TABLE t;UPDATE t SET a=1;DELETE FROM t;(SELECT 1);WITH a AS (SELECT 1) SELECT 1;COMMIT",

@@ -47,8 +47,8 @@ const (
 type Statement struct {
 	Kind Kind
 	// SQL is the statement as the server takes it, without its delimiter: the code in comments that the server runs stands there as code, that
-	// in others is blank. It is for the default sql_mode, whatever the file's is: names in double quotes have backticks here, and a
-	// backslash that stands for itself is doubled. So offsets in it are not always the file's; Pos knows.
+	// in others is blank. It is for the default sql_mode, whatever the file's is: names in double quotes have backticks here, a
+	// backslash that stands for itself is doubled, and a SET sql_mode says ANSI_QUOTES and the like no more. So offsets in it are not always the file's; Pos knows.
 	SQL    string
 	File   *source.File
 	Offset int         // in the file
@@ -61,6 +61,7 @@ type Statement struct {
 	Parts  []Part       // of a CREATE TABLE its definitions, of an ALTER TABLE its clauses, in their order
 
 	shifts []shift // where SQL is shorter or longer than the file's text
+	again  []shift // the same of a SET sql_mode, which is edited once more
 }
 
 // Ident is a name with its database, as written without quotes; the database may be empty.
