@@ -35,11 +35,15 @@ var All = map[string]Review{
 // reviewerOf reviews in a flavour of MySQL. What a text means there depends on the server's version, so that is read first.
 func reviewerOf(flavour string) Review {
 	return func(ctx context.Context, q Question) Answer {
-		sv, err := server.Parse(flavour, q.Version)
+		oldest, err := server.Parse(flavour, q.Version)
 		if err != nil {
 			return Answer{Errors: schema.Errors(err)}
 		}
-		return reviewer[*mysql.Loaded](mysql.Dialect{Server: sv})(ctx, q)
+		newest, err := server.Newest(flavour, q.Version)
+		if err != nil {
+			return Answer{Errors: schema.Errors(err)}
+		}
+		return reviewer[*mysql.Loaded](mysql.Dialect{Oldest: oldest, Newest: newest})(ctx, q)
 	}
 }
 

@@ -60,7 +60,7 @@ func (w *work) createTable(c diff.CreateTable, later map[*schema.Constraint]bool
 		}
 		bare := *t
 		bare.ForeignKeys = nil
-		a := online.Alter{Server: w.Server, Table: &bare, Actions: []online.Action{online.AddForeignKey{Key: f}}}.Answer()
+		a := online.Alter{Server: w.Oldest, Table: &bare, Actions: []online.Action{online.AddForeignKey{Key: f}}}.Answer()
 		sql := "ALTER TABLE " + sqlName(t.Name) + " ADD " + foreignKey(f, name)
 		if clause := a.Clause(); clause != "" && !w.Plain {
 			sql += ", " + clause
@@ -91,7 +91,7 @@ func (w *work) tableSQL(t *catalog.Table, without map[*catalog.ForeignKey]bool) 
 	var lines []string
 	for _, c := range t.Columns {
 		w.columnFits(c)
-		lines = append(lines, p.column(c, checkOf(t, c.Name)))
+		lines = append(lines, p.column(c, checkFor(t, c.Name)))
 	}
 	for _, k := range t.Keys {
 		if k.Implied {
@@ -115,10 +115,10 @@ func (w *work) tableSQL(t *catalog.Table, without map[*catalog.ForeignKey]bool) 
 		lines = append(lines, foreignKey(f, name))
 	}
 	for _, k := range t.Checks {
-		if k.Column != "" {
+		w.checkFits(k)
+		if owner := ownerOf(t, k); owner != "" && checkFor(t, owner) == k {
 			continue
 		}
-		w.checkFits(k)
 		name := k.Name
 		if !k.Given {
 			name = ""
@@ -154,7 +154,7 @@ func (w *work) tableOptionsSQL(t *catalog.Table) string {
 		b.WriteString(" ROW_FORMAT=" + t.RowFormat)
 	}
 	for _, o := range sortedKeys(t.Options) {
-		b.WriteString(" " + o + "=" + t.Options[o])
+		b.WriteString(" " + tableOption(o, t.Options[o]))
 	}
 	if t.Comment != "" {
 		b.WriteString(" COMMENT=" + literal(t.Comment))
@@ -228,7 +228,7 @@ func (w *work) breakCircle(r reference) {
 	w.broken[r.constraint] = true
 	t := w.From.tableOf(r.table.Key)
 	f := w.From.details.foreign[r.constraint]
-	a := online.Alter{Server: w.Server, Table: t, Actions: []online.Action{online.DropForeignKey{Key: f}}}.Answer()
+	a := online.Alter{Server: w.Oldest, Table: t, Actions: []online.Action{online.DropForeignKey{Key: f}}}.Answer()
 	sql := "ALTER TABLE " + sqlName(t.Name) + " DROP FOREIGN KEY " + quote(f.Name)
 	if clause := a.Clause(); clause != "" && !w.Plain {
 		sql += ", " + clause

@@ -16,12 +16,14 @@ import (
 	"github.com/altergate/altergate/internal/source"
 )
 
-// Dialect is one flavour as internal/dialect uses it, of one version: what a text means depends on it.
-type Dialect struct{ Server server.Server }
+// Dialect is one flavour as internal/dialect uses it, of one version: what a text means depends on it. Where a version is stated in part,
+// it is all those between Oldest and Newest: texts are read, and plans written, as the newest takes them, and every statement is taken to
+// cost what it costs the oldest.
+type Dialect struct{ Oldest, Newest server.Server }
 
 // Name gives the word for the dialect.
 func (d Dialect) Name() string {
-	if d.Server.MariaDB {
+	if d.Newest.MariaDB {
 		return MariaDB
 	}
 	return MySQL
@@ -46,7 +48,7 @@ func (d Dialect) JSON() schemajson.Dialect { return schemajson.Dialect(d.Name())
 
 // Read reads SQL files.
 func (d Dialect) Read(ctx context.Context, files []*source.File, like *Loaded) (*Loaded, error) {
-	return Read(ctx, d.Server, files, like)
+	return Read(ctx, d.Newest, files, like)
 }
 
 // ReadStatements refuses the statements of a JSON source.
@@ -99,7 +101,7 @@ func (Dialect) Align(_ context.Context, _ string, _, renamed, head *Loaded, _ di
 
 // Planner prepares planning from a base to a head.
 func (d Dialect) Planner(_ context.Context, base, renamed, head *Loaded, o plan.Options) (plan.Planner, []schema.Notice, error) {
-	return Planner{Base: base, From: renamed, To: head, Server: d.Server, Plain: o.Plain}, nil, nil
+	return Planner{Base: base, From: renamed, To: head, Server: d.Newest, Oldest: d.Oldest, Plain: o.Plain}, nil, nil
 }
 
 // Replay applies the plan's SQL to the model.

@@ -230,7 +230,8 @@ func (w *work) dropKey(t *tableWork, g *keyChange) {
 // earlyDrop tells whether the type of a column in a key changes while the key is no more, as it is, in the head.
 func (w *work) earlyDrop(t *tableWork, k *catalog.Key) bool {
 	return slices.ContainsFunc(t.alters, func(a diff.AlterColumn) bool {
-		return (a.From.TypeCanon != a.To.TypeCanon || a.From.Collation != a.To.Collation) && hasPart(k, a.To.Key) && a.From.Identity == "" && a.To.Identity == ""
+		again := isVirtual(w.From.details.columns[a.From]) != isVirtual(w.To.details.columns[a.To])
+		return (again || a.From.TypeCanon != a.To.TypeCanon || a.From.Collation != a.To.Collation) && hasPart(k, a.To.Key) && a.From.Identity == "" && a.To.Identity == ""
 	})
 }
 
@@ -312,8 +313,8 @@ func (w *work) keyFits(k *catalog.Key) {
 func (w *work) checks(t *tableWork) {
 	for _, a := range t.addChecks {
 		k := w.To.details.checks[a.Constraint]
-		if a.Constraint.Owner != "" && w.ownerChanges(t, a.Constraint.Owner) {
-			continue // with its column
+		if w.comesWithColumn(t, a) {
+			continue
 		}
 		w.checkFits(k)
 		name := k.Name
@@ -358,6 +359,15 @@ func (w *work) checks(t *tableWork) {
 		t.unit(u)
 		return true
 	})
+}
+
+// comesWithColumn tells whether a check is written with a column that comes, changes or goes, and is part of that.
+func (w *work) comesWithColumn(t *tableWork, a diff.AddConstraint) bool {
+	if a.Constraint.Owner != "" {
+		return w.ownerChanges(t, a.Constraint.Owner)
+	}
+	k := w.To.details.checks[a.Constraint]
+	return slices.ContainsFunc(t.adds, func(c diff.AddColumn) bool { return checkFor(t.to, c.Column.Name) == k })
 }
 
 func sameName(a, b *schema.Constraint) bool {

@@ -66,14 +66,22 @@ func (w *work) optionClauses(t *tableWork, u *unit) {
 	}
 	for _, o := range sortedKeys(b.Options) {
 		if v, there := a.Options[o]; !there || v != b.Options[o] {
-			say(o+"="+b.Options[o], online.SetTableOption{Name: o})
+			say(tableOption(o, b.Options[o]), online.SetTableOption{Name: o})
 		}
 	}
 	for _, o := range sortedKeys(a.Options) {
 		if _, stays := b.Options[o]; !stays {
-			say(o+"="+unset(o), online.SetTableOption{Name: o})
+			say(tableOption(o, unset(o)), online.SetTableOption{Name: o})
 		}
 	}
+}
+
+// tableOption writes an option; the one for a tablespace has no equals sign in MariaDB.
+func tableOption(name, value string) string {
+	if name == "TABLESPACE" {
+		return name + " " + value
+	}
+	return name + "=" + value
 }
 
 // unset gives the value of an option that means that it is not set ("ALTER TABLE Statement", "CREATE TABLE Statement").
@@ -83,6 +91,8 @@ func unset(option string) string {
 		return "0"
 	case "COMPRESSION", "CONNECTION", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE":
 		return "''"
+	case "TABLESPACE":
+		return "innodb_file_per_table"
 	case "ENCRYPTION":
 		return "'N'"
 	}

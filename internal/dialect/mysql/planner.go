@@ -16,9 +16,10 @@ import (
 
 // Planner plans for a server.
 type Planner struct {
-	Base, From, To *Loaded // the base, the base after its renames, and the head
-	Server         server.Server
-	Plain          bool // no ALGORITHM and LOCK, for a server that does as it likes
+	Base, From, To *Loaded       // the base, the base after its renames, and the head
+	Server         server.Server // whose words plans are in
+	Oldest         server.Server // who says what a statement costs
+	Plain          bool          // no ALGORITHM and LOCK, for a server that does as it likes
 }
 
 // Steps implements plan.Planner.
@@ -48,7 +49,7 @@ func (p Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
 	if a == nil || b == nil {
 		return plan.Converted, "what becomes of the values is not known"
 	}
-	return online.Convert(a, b, p.Server).Plan()
+	return online.Convert(a, b, p.Oldest).Plan()
 }
 
 // Total implements plan.Planner. One text can be that of several columns, so it counts only if it is certain of all of them.
@@ -107,6 +108,10 @@ type tableWork struct {
 	createIndex []diff.CreateIndex
 	dropIndex   []diff.DropIndex
 	units       []*unit
+
+	now   []string // keys of the columns as they stand while the plan runs
+	moved bool     // some of them move
+	apart bool     // a change of a column has to come between those of columns and those of keys
 }
 
 func (w *work) on(key string) *tableWork {

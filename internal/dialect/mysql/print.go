@@ -3,7 +3,9 @@ package mysql
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
@@ -89,10 +91,21 @@ func saysCharset(c *catalog.Column) bool {
 	return words["character"] || words["charset"] || words["collate"]
 }
 
+var displayWidth = regexp.MustCompile(`(?i)^\s*(?:` + "`[^`]*`" + `|[^\s` + "`" + `]+)\s+(?:tinyint|smallint|mediumint|int|integer|bigint)\s*\(\s*(\d+)\s*\)`)
+
+// spelledWidth gives a column's type with the display width that its author wrote: it means nothing, and old servers print it.
+func spelledWidth(c *catalog.Column) catalog.Type {
+	t := c.Type
+	if m := displayWidth.FindStringSubmatch(c.Text); m != nil && t.Length < 0 && strings.HasSuffix(t.Base, "int") {
+		t.Length, _ = strconv.Atoi(m[1])
+	}
+	return t
+}
+
 // column writes a column's whole definition, so that nothing is lost by omission when it replaces another one.
 func (p printer) column(c *catalog.Column, check *catalog.Check) string {
 	var b strings.Builder
-	b.WriteString(quote(c.Name) + " " + p.typ(c.Type, saysCharset(c)))
+	b.WriteString(quote(c.Name) + " " + p.typ(spelledWidth(c), saysCharset(c)))
 	if g := c.Generated; g != nil {
 		kind := "VIRTUAL"
 		if g.Stored {

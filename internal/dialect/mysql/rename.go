@@ -48,7 +48,7 @@ func (w *work) renameColumn(r diff.RenameColumn, place int) {
 		renamed.Name = to
 		clause = "CHANGE COLUMN " + quote(from) + " " + printer{server: w.Server, catalog: w.To.catalog, tables: []*catalog.Table{t}}.column(&renamed, checkOf(t, column.Name))
 	}
-	a := online.Alter{Server: w.Server, Table: t, Actions: []online.Action{online.RenameColumn{Column: column, Referenced: w.referenced(t, column)}}}.Answer()
+	a := online.Alter{Server: w.Oldest, Table: t, Actions: []online.Action{online.RenameColumn{Column: column, Referenced: w.referenced(t, column)}}}.Answer()
 	if a.Refused != "" {
 		w.refuse(r.Pos, "column %s.%s cannot be renamed: %s", r.Table, from, a.Refused)
 	}

@@ -1,6 +1,7 @@
 package mysql
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,14 +32,16 @@ func (w *work) printer(t *tableWork) printer {
 // columns makes the units of columns that come, change, move and go.
 func (w *work) columns(t *tableWork) {
 	p := w.printer(t)
-	now := columnNames(t.from) // as they stand while the plan runs
+	now := columnNames(t.from)
 	moved := !slices.Equal(commonOrder(t.before, t.model), commonOrder(t.model, t.before))
+	t.now, t.moved = columnNames(t.from), moved
 	for _, c := range t.adds {
 		column := w.To.details.columns[c.Column]
 		w.columnFits(column)
-		place, last := w.placeOf(t, now, c.Column.Key, moved)
+		own := checkFor(t.to, column.Name)
+		last := !moved && now[len(now)-1] == before(t.model, c.Column.Key)
 		u := t.unit(&unit{kind: "add_column", object: onTable(t.model.Name, c.Column.Name), changes: []diff.Change{c}, new: c.Column.Canon, phase: phaseAddColumn,
-			clauses: []string{"ADD COLUMN " + p.column(column, w.ownCheck(t, column)) + place}, actions: []online.Action{online.AddColumn{Column: column, Last: last}}})
+			clauses: []string{"ADD COLUMN " + p.column(column, own) + placeMark(c.Column.Key)}, actions: []online.Action{online.AddColumn{Column: column, Last: last}}})
 		w.withOwnCheck(t, u, column, true)
 		now = placed(now, c.Column.Key, t.model)
 	}
@@ -67,17 +70,38 @@ func columnNames(t *catalog.Table) []string {
 	return names
 }
 
-// placeOf says where a new column goes among those that are there, as the head has it, and whether that is behind all others: then
-// nothing has to be said, unless others move.
-func (w *work) placeOf(t *tableWork, now []string, key string, moved bool) (clause string, last bool) {
-	previous := before(t.model, key)
-	if previous == "" {
-		return " FIRST", false
+// placeMark stands in a clause for the place of a column, which depends on those that are there when it runs.
+func placeMark(key string) string { return "\x00" + key + "\x00" }
+
+var marked = regexp.MustCompile("\x00([^\x00]*)\x00")
+
+// settle puts the places into the clauses of a unit that is the next to run on a table. The place of a new column is behind the nearest
+// one before it, in the head's order, that is there; behind all others nothing has to be said, unless some move.
+func (t *tableWork) settle(clauses []string) []string {
+	out := make([]string, len(clauses))
+	for i, clause := range clauses {
+		m := marked.FindStringSubmatch(clause)
+		if m == nil {
+			out[i] = clause
+			continue
+		}
+		key := m[1]
+		t.now = slices.DeleteFunc(t.now, func(k string) bool { return k == key })
+		previous := before(t.model, key)
+		for previous != "" && !slices.Contains(t.now, previous) {
+			previous = before(t.model, previous)
+		}
+		place := " FIRST"
+		if previous != "" {
+			place = " AFTER " + quote(t.model.Column(previous).Name)
+			if t.now[len(t.now)-1] == previous && !t.moved {
+				place = ""
+			}
+		}
+		t.now = slices.Insert(t.now, slices.Index(t.now, previous)+1, key)
+		out[i] = marked.ReplaceAllLiteralString(clause, place)
 	}
-	if now[len(now)-1] == previous && !moved {
-		return "", true
-	}
-	return " AFTER " + quote(t.model.Column(previous).Name), false
+	return out
 }
 
 // before gives the key of the column before another one in a table; empty for the first.
@@ -112,15 +136,53 @@ func (w *work) alterColumn(t *tableWork, c diff.AlterColumn) {
 		t.unit(u)
 		return
 	}
+	if isVirtual(from) != isVirtual(to) {
+		w.recreate(t, c, u)
+		return
+	}
 	u.clauses = []string{"MODIFY COLUMN " + w.printer(t).column(to, w.ownCheck(t, to))}
 	u.actions = []online.Action{online.ModifyColumn{From: from, To: to}}
 	u.alone = w.loses(c)
+	if u.alone && to.Generated != nil {
+		u.phase, t.apart = phaseMove, true // when all columns that it is computed from are there
+	}
 	w.withOwnCheck(t, u, to, true)
 	w.withOwnCheck(t, u, from, false)
 	t.unit(u)
 	if from.AutoIncrement && !to.AutoIncrement {
 		u.place -= len(t.model.Columns) // there can be one such column only
 	}
+}
+
+func isVirtual(c *catalog.Column) bool { return c.Generated != nil && !c.Generated.Stored }
+
+// recreate drops a column and adds it anew in one ALTER, with the keys that name it: the server makes no virtual column of another one,
+// nor another one of it ("ALTER TABLE and Generated Columns").
+func (w *work) recreate(t *tableWork, c diff.AlterColumn, u *unit) {
+	from, to := w.From.details.columns[c.From], w.To.details.columns[c.To]
+	if to.Generated == nil {
+		w.refuse(to.Pos, "column %s.%s is computed when it is read, and the server cannot make one of it that keeps its values; add a new column, copy the values, and drop the old one in later pull requests", t.model.Name, c.To.Name)
+		return
+	}
+	p := w.printer(t)
+	var drop, add []string
+	for _, k := range t.from.Keys {
+		if !hasPart(k, c.From.Key) || w.earlyDrop(t, k) && !isOld(t.to, k) {
+			continue
+		}
+		if k.Kind == catalog.Primary {
+			w.refuse(to.Pos, "column %s.%s is in the primary key, which cannot be computed when it is read", t.model.Name, c.To.Name)
+			return
+		}
+		drop, add = append(drop, "DROP KEY "+quote(k.Name)), append(add, "ADD "+p.key(k, k.Name))
+	}
+	u.clauses = append(drop, "DROP COLUMN "+quote(from.Name), "ADD COLUMN "+p.column(to, w.ownCheck(t, to))+placeMark(c.To.Key))
+	u.clauses = append(u.clauses, add...)
+	u.actions = []online.Action{online.ModifyColumn{From: from, To: to}}
+	u.phase, u.alone, t.apart = phaseMove, true, true
+	w.withOwnCheck(t, u, to, true)
+	w.withOwnCheck(t, u, from, false)
+	t.unit(u)
 }
 
 // loses tells whether a change of a column can lose what it holds.
@@ -164,15 +226,14 @@ func (w *work) moves(t *tableWork, now []string) {
 		return
 	}
 	stays := longestCommon(now, want)
-	var clauses []string
 	var u *unit
 	for _, c := range t.model.Columns {
 		if stays[c.Key] {
 			continue
 		}
-		place, at := " FIRST", "first"
+		at := "first"
 		if previous := before(t.model, c.Key); previous != "" {
-			place, at = " AFTER "+quote(t.model.Column(previous).Name), "after "+previous
+			at = "after " + previous
 		}
 		column := w.To.details.columns[c]
 		before, after := *c, *c
@@ -182,8 +243,7 @@ func (w *work) moves(t *tableWork, now []string) {
 			before.Canon += " first"
 		}
 		after.Canon += " " + at
-		clause := "MODIFY COLUMN " + w.printer(t).column(column, w.ownCheck(t, column)) + place
-		clauses = append(clauses, clause)
+		clause := "MODIFY COLUMN " + w.printer(t).column(column, w.ownCheck(t, column)) + placeMark(c.Key)
 		move := diff.AlterColumn{Table: t.model, From: &before, To: &after}
 		one := &unit{kind: "alter_column", object: onTable(t.model.Name, c.Name), changes: []diff.Change{move}, old: before.Canon, new: after.Canon, phase: phaseMove,
 			clauses: []string{clause}, actions: []online.Action{online.ModifyColumn{From: column, To: column, Moved: true}}}
@@ -247,6 +307,16 @@ func (w *work) ownCheck(t *tableWork, c *catalog.Column) *catalog.Check {
 	return checkOf(t.to, c.Name)
 }
 
+// checkFor gives the check that can be written with a column that comes.
+func checkFor(t *catalog.Table, column string) *catalog.Check {
+	for _, k := range t.Checks {
+		if owner := ownerOf(t, k); owner != "" && owner == columnKey(column) {
+			return k
+		}
+	}
+	return nil
+}
+
 func checkOf(t *catalog.Table, column string) *catalog.Check {
 	for _, k := range t.Checks {
 		if k.Column != "" && strings.EqualFold(k.Column, column) {
@@ -261,11 +331,12 @@ func (w *work) withOwnCheck(t *tableWork, u *unit, c *catalog.Column, comes bool
 	key := columnKey(c.Name)
 	if comes {
 		t.addChecks = slices.DeleteFunc(t.addChecks, func(k diff.AddConstraint) bool {
-			if k.Constraint.Owner != key {
+			check := w.To.details.checks[k.Constraint]
+			if k.Constraint.Owner != key && ownerOf(t.to, check) != key {
 				return false
 			}
 			u.changes, u.new = append(u.changes, k), u.new+"\n"+k.Constraint.Canon
-			u.actions = append(u.actions, online.AddCheck{Check: w.To.details.checks[k.Constraint]})
+			u.actions = append(u.actions, online.AddCheck{Check: check})
 			return true
 		})
 		return
@@ -277,4 +348,18 @@ func (w *work) withOwnCheck(t *tableWork, u *unit, c *catalog.Column, comes bool
 		u.changes, u.old = append(u.changes, k), u.old+"\n"+k.Constraint.Canon
 		return true
 	})
+}
+
+// ownerOf gives the key of the column in whose text a check without a name is written; empty if there is none. To MySQL it is a check
+// like any other, MariaDB keeps it with its column.
+func ownerOf(t *catalog.Table, k *catalog.Check) string {
+	if k.Column != "" || k.Given || k.Text == "" {
+		return columnKey(k.Column)
+	}
+	for _, c := range t.Columns {
+		if strings.Contains(c.Text, k.Text) {
+			return columnKey(c.Name)
+		}
+	}
+	return ""
 }

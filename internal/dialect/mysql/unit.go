@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
 	"github.com/altergate/altergate/internal/dialect/mysql/online"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -101,7 +102,7 @@ func merge(table string, units []*unit) *unit {
 
 // cost asks what an ALTER with these units takes.
 func (w *work) cost(t *tableWork, units ...*unit) online.Answer {
-	a := online.Alter{Server: w.Server, Table: t.from}
+	a := online.Alter{Server: w.Oldest, Table: t.from}
 	for _, u := range units {
 		a.Actions = append(a.Actions, u.actions...)
 	}
@@ -126,8 +127,14 @@ func (w *work) join(t *tableWork) {
 	}
 	switch {
 	case passes < 2:
+	case t.apart:
+		keys := slices.IndexFunc(body, func(u *unit) bool { return u.phase >= phaseKey })
+		if keys < 0 {
+			keys = len(body)
+		}
+		t.units = append(append(rest, w.joinPasses(t, body[:keys])...), w.joinPasses(t, body[keys:])...)
 	case copies: // the copy builds all keys, too
-		t.units = append(rest, merge(t.model.Name, body))
+		t.units = append(rest, w.joinWell(t, body)...)
 	default:
 		t.units = append(rest, w.joinPasses(t, body)...)
 	}
@@ -160,15 +167,44 @@ func (w *work) joinPasses(t *tableWork, body []*unit) []*unit {
 	}
 	for _, lock := range sortedKeys(groups) {
 		slices.SortStableFunc(groups[lock], func(a, b *unit) int { return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.place, b.place)) })
-		out = append(out, merge(t.model.Name, groups[lock]))
+		out = append(out, w.joinWell(t, groups[lock])...)
 	}
 	return out
+}
+
+// joinWell joins units, and leaves those as they are with which the whole would cost more than each by itself.
+func (w *work) joinWell(t *tableWork, units []*unit) []*unit {
+	var joined, out []*unit
+	for _, u := range units {
+		if onVirtual(t, u) {
+			out = append(out, u) // a rebuild beside it lets nobody write
+		} else if len(joined) == 0 || w.cost(t, append(slices.Clone(joined), u)...).Together {
+			joined = append(joined, u)
+		} else {
+			out = append(out, u)
+		}
+	}
+	if len(joined) > 0 {
+		out = append(out, merge(t.model.Name, joined))
+	}
+	return out
+}
+
+// onVirtual tells whether a unit builds a key on a column that is computed when it is read.
+func onVirtual(t *tableWork, u *unit) bool {
+	return slices.ContainsFunc(u.actions, func(a online.Action) bool {
+		add, ok := a.(online.AddKey)
+		return ok && slices.ContainsFunc(add.Key.Parts, func(p catalog.KeyPart) bool {
+			c := columnNamed(t.to, p.Column)
+			return p.Expr != nil || c != nil && isVirtual(c)
+		})
+	})
 }
 
 // alter makes the step of a unit.
 func (w *work) alter(t *tableWork, u *unit) {
 	a := w.cost(t, u)
-	clauses := slices.Clone(u.clauses)
+	clauses := t.settle(u.clauses)
 	if clause := a.Clause(); clause != "" && !u.bare && !w.Plain {
 		clauses = append(clauses, clause)
 	}
@@ -190,6 +226,7 @@ func (w *work) alter(t *tableWork, u *unit) {
 func (w *work) finish() []*plan.Step {
 	for _, t := range w.order() {
 		w.join(t)
+		slices.SortStableFunc(t.units, func(a, b *unit) int { return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.place, b.place)) })
 		for _, u := range t.units {
 			w.alter(t, u)
 		}

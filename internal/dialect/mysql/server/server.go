@@ -65,7 +65,32 @@ func (s Server) Name() string {
 }
 
 // String gives name and version.
-func (s Server) String() string { return fmt.Sprintf("%s %d.%d.%d", s.Name(), s.Major, s.Minor, s.Patch) }
+func (s Server) String() string {
+	switch {
+	case s.Minor == open:
+		return fmt.Sprintf("%s %d", s.Name(), s.Major)
+	case s.Patch == open:
+		return fmt.Sprintf("%s %d.%d", s.Name(), s.Major, s.Minor)
+	}
+	return fmt.Sprintf("%s %d.%d.%d", s.Name(), s.Major, s.Minor, s.Patch)
+}
+
+// open is the number of what is not stated of a version, where the newest is meant.
+const open = 99
+
+// Newest gives the newest server that a version as Parse reads it can mean: 8.0 is 8.0.99. What a text may say, and what a plan may, is held
+// to that; what a statement costs is asked of the oldest.
+func Newest(dialect, text string) (Server, error) {
+	s, err := Parse(dialect, text)
+	switch parts := strings.Count(text, ".") + 1; {
+	case err != nil:
+	case text == "" || parts == 2:
+		s.Patch = open
+	case parts == 1:
+		s.Minor, s.Patch = open, open
+	}
+	return s, err
+}
 
 // MySQL tells whether it is MySQL of at least this version.
 func (s Server) MySQL(major, minor, patch int) bool {
