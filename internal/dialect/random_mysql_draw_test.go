@@ -205,7 +205,8 @@ func (e *myEditor) edit() {
 		e.addColumn(t)
 	case 4:
 		if len(t.columns) > 1 {
-			t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c *myColumn) bool { return c == pick(e.T, t.columns, "gone") })
+			gone := pick(e.T, t.columns, "gone")
+			t.columns = slices.DeleteFunc(t.columns, func(c *myColumn) bool { return c == gone })
 		}
 	case 5:
 		if len(e.w.tables) > 1 {

@@ -393,7 +393,7 @@ func (w *myWorld) keyParts(t *myTable, k *myKey) string {
 func (w *myWorld) columnText(t *myTable, c *myColumn) string {
 	typ := c.typ
 	if !c.short {
-		typ = strings.NewReplacer("mediumint", "mediumint(9)", "bigint unsigned", "BIGINT(20) UNSIGNED", "int unsigned", "INTEGER UNSIGNED").Replace(typ)
+		typ = strings.NewReplacer("mediumint", "mediumint(9)", "bigint unsigned", "BIGINT(20) UNSIGNED", "tinyint unsigned", "TINYINT UNSIGNED", "int unsigned", "INTEGER UNSIGNED").Replace(typ)
 		if typ == "int" {
 			typ = "int(11)"
 		}

@@ -87,22 +87,13 @@ func side(text string) dialect.Text {
 	return dialect.Text{Files: []*source.File{{Path: "dump.sql", Text: text}}}
 }
 
-// TestGrowthIsLinear holds the time per table of a large schema against that of one a tenth its size: what looks at everything for every
-// table would show tenfold.
-func TestGrowthIsLinear(t *testing.T) {
-	perTable := func(tables int) time.Duration {
-		base, head := shop(tables), eightEdits(tables)
-		best := time.Hour
-		for range 3 {
-			start := time.Now()
-			reviewed(t, base, head)
-			best = min(best, time.Since(start))
-		}
-		return best / time.Duration(tables)
+// TestEightEdits holds the benchmark's plan to what was edited.
+func TestEightEdits(t *testing.T) {
+	steps := len(reviewed(t, shop(30), eightEdits(30)).Steps)
+	if steps < 8 || steps > 14 {
+		t.Errorf("eight edits and a new table make %d steps", steps)
 	}
-	small, large := perTable(150), perTable(1500)
-	if large > 4*small {
-		t.Errorf("a table takes %v among 150 tables, and %v among 1,500", small, large)
+	if same := reviewed(t, shop(30), shop(30)); len(same.Steps) > 0 {
+		t.Errorf("no edit makes %d steps", len(same.Steps))
 	}
-	t.Logf("%v, %v", small, large)
 }

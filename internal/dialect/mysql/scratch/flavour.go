@@ -7,16 +7,18 @@ type flavour struct{ flavours.Server }
 
 func (f flavour) known() bool { return f.Server != flavours.Server{} }
 
-// beyond tells whether a schema that is meant for this server can hold what another one does not know.
+// open stands for a part of a version that is not stated, where the newest is meant.
+const open = 99
+
+// beyond tells whether a schema that is meant for this server can hold what another one does not know: it is of the other kind, or
+// older than anything that is meant.
 func (f flavour) beyond(is flavours.Server) bool {
-	if !f.known() {
+	switch {
+	case !f.known():
 		return false
-	}
-	if f.MariaDB != is.MariaDB {
+	case f.MariaDB != is.MariaDB:
 		return true
 	}
-	if f.MariaDB {
-		return !is.Maria(f.Major, f.Minor, f.Patch)
-	}
-	return !is.MySQL(f.Major, f.Minor, f.Patch)
+	major, minor, patch := f.Major, f.Minor%open, f.Patch%open
+	return !is.MySQL(major, minor, patch) && !is.Maria(major, minor, patch)
 }
