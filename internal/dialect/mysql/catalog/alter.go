@@ -568,9 +568,7 @@ func (r *reader) changeColumns(old, t *Table, a *alteration) {
 			r.settleColumn(d, t, first)
 			r.refuseType(t, c, d.column)
 			t.Checks = slices.DeleteFunc(t.Checks, func(k *Check) bool { return k.Column != "" && strings.EqualFold(k.Column, c.Name) })
-			if !d.first && d.after == "" {
-				left = append(left, d.column)
-			}
+			left = append(left, d.column) // at its old place until its turn to be moved comes
 		default:
 			if to, ok := a.renames[key]; ok {
 				c.Name = to
@@ -589,7 +587,7 @@ func (r *reader) changeColumns(old, t *Table, a *alteration) {
 				return
 			}
 		}
-		left = r.insert(t, left, d)
+		left = r.insert(t, slices.DeleteFunc(left, func(c *Column) bool { return c == d.column }), d)
 	}
 	seen := map[string]bool{}
 	for _, c := range left {

@@ -144,7 +144,7 @@ func (r *reader) addForeignKey(t *Table, f *ForeignKey, number *int, served bool
 }
 
 // servedKeys tells which of the foreign keys among the items bring no key along, since another key serves: one that is written, or one that
-// another foreign key brings, longer or before. Keys that were brought along before and are served now go.
+// another foreign key brings, longer or later. Keys that were brought along before and are served now go.
 func (t *Table) servedKeys(items []any) map[*ForeignKey]bool {
 	type brought struct {
 		of  *ForeignKey // nil: it was there before
@@ -175,7 +175,7 @@ func (t *Table) servedKeys(items []any) map[*ForeignKey]bool {
 		columns := b.key.columnNames()
 		gone := slices.ContainsFunc(written, func(k *Key) bool { return k.serves(columns) })
 		for j, o := range all {
-			gone = gone || i != j && o.key.serves(columns) && (len(o.key.Parts) > len(columns) || j < i)
+			gone = gone || i != j && o.key.serves(columns) && (len(o.key.Parts) > len(columns) || j > i)
 		}
 		switch {
 		case gone && b.of != nil:

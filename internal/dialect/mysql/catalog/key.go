@@ -182,9 +182,6 @@ func (r *reader) addKey(t *Table, k *Key) {
 		}
 		seen[columnKey(p.Column)] = true
 		if k.Kind == Primary {
-			if c.Generated != nil && (r.c.Server.MariaDB || !c.Generated.Stored) {
-				refuse(schema.KindSchema, "the primary key names the generated column %s, which is not possible", p.Column)
-			}
 			r.primaryColumn(t, c, k)
 		}
 		r.settlePart(t, k, p, c)
@@ -217,6 +214,10 @@ func (r *reader) addKey(t *Table, k *Key) {
 
 // primaryColumn makes a column of a primary key NOT NULL, and its default accordingly.
 func (r *reader) primaryColumn(t *Table, c *Column, k *Key) {
+	if c.Generated != nil && (r.c.Server.MariaDB || !c.Generated.Stored) {
+		r.keep(&schema.Error{Pos: k.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf("the primary key of table %s names the generated column %s, which is not possible", t.Name, c.Name)})
+		return
+	}
 	if c.Default != nil && c.Default.Null {
 		if !c.Default.Implied && !r.c.Server.MariaDB {
 			r.err = &schema.Error{Pos: k.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf("column %s of table %s has DEFAULT NULL and is in the primary key; take the default away", c.Name, t.Name)}
@@ -352,7 +353,7 @@ func (t *Table) dropServed() {
 		}
 		columns := k.columnNames()
 		for j, other := range t.Keys {
-			if j != i && other.serves(columns) && (!other.Implied || len(other.Parts) > len(k.Parts) || j < i) {
+			if j != i && other.serves(columns) && (!other.Implied || len(other.Parts) > len(k.Parts) || j > i) {
 				t.Keys = slices.Delete(t.Keys, i, i+1)
 				i--
 				break

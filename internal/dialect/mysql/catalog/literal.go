@@ -224,7 +224,7 @@ func timeLiteral(t *Type, text string) (string, bool) {
 				date = century(date[:2]) + date[2:]
 			}
 			if len(date) != 8 {
-				return text, true
+				return text, len(date) == 12
 			}
 			date = date[:4] + "-" + date[4:6] + "-" + date[6:]
 		}
@@ -234,6 +234,9 @@ func timeLiteral(t *Type, text string) (string, bool) {
 		}
 		if len(parts[0]) == 2 {
 			parts[0] = century(parts[0])
+		}
+		if len(parts[0]) > 4 || len(parts[1]) > 2 || len(parts[2]) > 2 || parts[1] > "12" && len(parts[1]) == 2 || parts[2] > "31" && len(parts[2]) == 2 {
+			return "", false
 		}
 		date = fmt.Sprintf("%04s-%02s-%02s", parts[0], parts[1], parts[2])
 	}

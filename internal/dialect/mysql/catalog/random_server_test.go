@@ -17,7 +17,7 @@ var (
 	randomTypes = []string{"int", "int(5)", "bigint unsigned", "tinyint(1)", "boolean", "decimal(8,2)", "varchar(20)", "varchar(900)", "varchar(20) CHARACTER SET latin1", "varchar(9) COLLATE utf8mb4_bin",
 		"char(3)", "text", "text(100)", "datetime", "datetime(3)", "timestamp NULL", "date", "enum('a','b')", "set('a','b')", "json", "blob", "double", "float", "bit(3)", "year", "varbinary(9)", "smallint zerofill"}
 	randomDefaults = []string{"", "", "", "DEFAULT NULL", "DEFAULT 1", "DEFAULT '1'", "DEFAULT (1 + 1)", "DEFAULT 'a'", "DEFAULT now()", "DEFAULT current_timestamp(3)", "DEFAULT 0", "DEFAULT ''"}
-	randomRest     = []string{"", "", "", "NOT NULL", "NULL", "COMMENT 'it''s'", "INVISIBLE", "UNIQUE", "PRIMARY KEY", "CHECK (%s > 1)", "NOT NULL AUTO_INCREMENT", "REFERENCES p (id)"}
+	randomRest     = []string{"", "", "", "NOT NULL", "NULL", "COMMENT 'it''s'", "INVISIBLE", "UNIQUE", "PRIMARY KEY", "CHECK (%s IS NOT NULL)", "NOT NULL AUTO_INCREMENT UNIQUE", "REFERENCES p (id)"}
 	randomNames    = []string{"a", "b", "c", "d", "e"}
 )
 
@@ -27,11 +27,35 @@ func column(t *rapid.T, name string) string {
 	if rapid.IntRange(0, 9).Draw(t, "generated") == 0 {
 		return fmt.Sprintf("%s int AS (%s + 1) %s", name, pick(randomNames, "of"), pick([]string{"", "STORED", "VIRTUAL COMMENT 'x'"}, "kind"))
 	}
+	kind, value := pick(randomTypes, "type"), pick(randomDefaults, "default")
+	number := strings.ContainsAny(value, "1") && !strings.Contains(value, "now") && !strings.Contains(value, "stamp") || strings.HasSuffix(value, "0")
+	word := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(kind))[0]
+	switch word {
+	case "datetime", "timestamp", "date":
+		if number || strings.HasSuffix(value, "'") {
+			value = "DEFAULT '2020-01-02'"
+		}
+	case "int", "bigint", "tinyint", "boolean", "decimal", "double", "float", "smallint", "bit", "year":
+		if !number && strings.Contains(value, "DEFAULT") && !strings.Contains(value, "NULL") || strings.HasPrefix(value, "DEFAULT (") {
+			value = "DEFAULT 1"
+		}
+	case "enum", "set":
+		if strings.Contains(value, "DEFAULT") && !strings.Contains(value, "NULL") {
+			value = "DEFAULT 'a'"
+		}
+	}
 	rest := pick(randomRest, "rest")
+	if rest == "PRIMARY KEY" || strings.HasPrefix(rest, "NOT NULL") {
+		value = strings.ReplaceAll(value, "DEFAULT NULL", "")
+		kind = strings.TrimSuffix(kind, " NULL")
+	}
+	if strings.Contains(rest, "AUTO") || strings.Contains(rest, "REFER") {
+		kind, value = "int", ""
+	}
 	if strings.Contains(rest, "%s") {
 		rest = fmt.Sprintf(rest, name)
 	}
-	return strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", name, pick(randomTypes, "type"), pick(randomDefaults, "default"), rest)), " ")
+	return strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", name, kind, value, rest)), " ")
 }
 
 // clause draws a clause of an ALTER TABLE.

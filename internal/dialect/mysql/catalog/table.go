@@ -245,6 +245,9 @@ var plainOptions = []string{"avg_row_length", "max_rows", "min_rows", "pack_keys
 
 // option reads one table option; false = none comes.
 func (r *reader) option(o *tableOptions) bool {
+	if r.is("algorithm") || r.is("lock") { // clauses of an ALTER, with an = as options have it
+		return false
+	}
 	at := r.here()
 	set := func(name, value string) {
 		if o.other == nil {
@@ -452,7 +455,20 @@ func (r *reader) settleTable(t *Table) {
 		return
 	}
 	t.dropServed()
+	later := map[string]bool{}
 	for _, c := range t.Columns {
+		later[columnKey(c.Name)] = c.Generated != nil
+	}
+	for _, c := range t.Columns {
+		if c.Generated != nil {
+			// Both servers want what a generated column is computed from to stand before it, if that is generated too.
+			for _, name := range c.Generated.Expr.Columns {
+				if later[name] {
+					r.keep(&schema.Error{Pos: c.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf("the generated column %s is computed from %s, which is generated too and stands behind it; put that before", c.Name, name)})
+				}
+			}
+		}
+		later[columnKey(c.Name)] = false
 		var e *Expr
 		what := "the default"
 		switch {
