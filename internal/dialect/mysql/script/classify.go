@@ -50,7 +50,7 @@ var serverObjects = map[string]bool{"USER": true, "ROLE": true, "SERVER": true, 
 
 // before are words that may stand between the verb and what the statement is about.
 var before = map[string]bool{"OR": true, "REPLACE": true, "TEMPORARY": true, "UNIQUE": true, "FULLTEXT": true, "SPATIAL": true, "ONLINE": true, "OFFLINE": true, "IGNORE": true,
-	"AGGREGATE": true, "ALGORITHM": true, "UNDEFINED": true, "MERGE": true, "TEMPTABLE": true, "SQL": true, "SECURITY": true, "INVOKER": true, "=": true, "HYPO": true}
+	"AGGREGATE": true, "ALGORITHM": true, "UNDEFINED": true, "MERGE": true, "TEMPTABLE": true, "SQL": true, "SECURITY": true, "INVOKER": true, "=": true}
 
 // classify tells what a statement is about, or as what it is passed over, or why it is refused.
 func (s *splitter) classify(sql string) (kind Kind, passed, fault string) {

@@ -98,11 +98,12 @@ func (s *splitter) backslash(at int) int {
 		return len(s.src)
 	}
 	name := s.src[at+1 : at+2]
-	line := lineEnd(s.src, at)
-	switch {
-	case name == "g" || name == "G":
+	if name == "g" || name == "G" {
 		s.delimiter(at)
 		return at + 2
+	}
+	line := lineEnd(s.src, at)
+	switch {
 	case refusedCommands[name] != "":
 		s.errorf(at, schema.KindUnsupported, "%s %s", excerpt(s.src[at:line], 60), refusedCommands[name])
 		return line

@@ -64,8 +64,10 @@ func (s *splitter) hide(t Token) {
 // alike.
 func (s *splitter) tellHidden() {
 	groups := map[string][]hidden{}
+	acts := 0
 	for _, h := range s.hidden {
-		if h.acts {
+		if h.acts && acts < maxHidden {
+			acts++
 			s.notice(h.at, "`%s …*/` is code for other servers than %s, so what it says here was left out: %s", h.opening, s.sv, excerpt(s.src[h.at:h.end], 80))
 			continue
 		}
@@ -85,6 +87,9 @@ func (s *splitter) tellHidden() {
 		s.notice(all[0].at, "`%s …*/` is code for other servers than %s, and was left out: %s%s", opening, s.sv, excerpt(s.src[all[0].at:all[0].end], 60), count)
 	}
 }
+
+// maxHidden is how many code comments that would act have a notice of their own; the others are told as those that would not.
+const maxHidden = 50
 
 func (s *splitter) notice(offset int, format string, args ...any) {
 	s.out.Notices = append(s.out.Notices, schema.Notice{Pos: s.pos(offset), Text: fmt.Sprintf(format, args...)})

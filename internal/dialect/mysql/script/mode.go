@@ -150,8 +150,7 @@ func (s *splitter) modeOf(value string) (m Mode, known bool, fault string) {
 		own := !r.take("@", "@")
 		if own {
 			name, _ := variable(reading(value, 0), false)
-			m, known = s.saved[name]
-			return m, known || true, ""
+			return s.saved[name], true, ""
 		}
 		r = reading(value, 0)
 		if name, _ := variable(r, false); name == "sql_mode" && r.tok.Kind == End {
@@ -159,13 +158,15 @@ func (s *splitter) modeOf(value string) (m Mode, known bool, fault string) {
 		}
 		return Mode{}, false, ""
 	}
-	// A function of what it was: CONCAT(@@sql_mode, ',…'), REPLACE(@@sql_mode, '…', ''). Modes that matter are too much for it.
+	// A function of what it was: CONCAT(@@sql_mode, ',…'), IFNULL(@old, ''). Modes that matter are too much for it.
 	current := s.lex.mode
 	uses := false
-	for _, t := range tokens {
+	for i, t := range tokens {
 		switch {
 		case t.Is(value, "sql_mode"):
 			uses = true
+		case i > 0 && t.Kind == Word && tokens[i-1].Is(value, "@") && (i < 2 || !tokens[i-2].Is(value, "@")):
+			current, uses = s.saved["@"+strings.ToLower(t.Name(value))], true
 		case t.Kind == String:
 			m, fault := modeList(t.Name(value))
 			if fault != "" || m != (Mode{}) {

@@ -128,7 +128,7 @@ func (r *reader) parens() bool {
 	}
 	for depth := 0; ; {
 		switch {
-		case r.tok.Kind == End, r.tok.Kind == Illegal:
+		case r.tok.Kind == End, r.tok.Kind == Illegal, r.is(";"): // which ends the statement: what is behind it would be read for each that is open
 			return false
 		case r.is("("):
 			depth++

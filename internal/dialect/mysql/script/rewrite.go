@@ -171,7 +171,7 @@ func (w *rewriter) collations() {
 			r.take("=")
 			if r.tok.Kind == Word || r.tok.Kind == String || r.tok.Kind == QuotedName {
 				if _, err := charset.GetCollationByName(r.tok.Name(w.src)); err != nil {
-					put(r.tok, "binary")
+					put(r.tok, "'binary'")
 				}
 			}
 		case r.take("CHARACTER", "SET"), r.take("CHARSET"), r.take("USING"), r.take("NAMES"):

@@ -88,8 +88,8 @@ var splitCases = []splitCase{
 	{"backslashes that escape nothing", "SET @@session.sql_mode := 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES';\nCREATE TABLE t (a int COMMENT 'x\\');DROP TABLE t", []string{
 		"SET @@session.sql_mode := 'STRICT_TRANS_TABLES'", `CREATE TABLE t (a int COMMENT 'x\\')`, "DROP TABLE t"}, []string{
 		"1:1 notice: sql_mode is set here: from here on a backslash in a string is read as itself"}},
-	{"modes that are kept and come back", "SET @old = @@sql_mode, sql_mode = 'ANSI_QUOTES';\nDROP TABLE \"a\";\nSET sql_mode = @old;\nCREATE TABLE t (a text DEFAULT \"x\");SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')", []string{
-		"SET @old = @@sql_mode, sql_mode = ''", "DROP TABLE `a`", "SET sql_mode = @old", "CREATE TABLE t (a text DEFAULT \"x\")", "SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')"}, []string{
+	{"modes that are kept and come back", "SET @old = @@sql_mode, sql_mode = 'ANSI_QUOTES';\nDROP TABLE \"a\";\nSET sql_mode = @old;\nCREATE TABLE t (a text DEFAULT \"x\");SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES');SET sql_mode = IFNULL(@old, '')", []string{
+		"SET @old = @@sql_mode, sql_mode = ''", "DROP TABLE `a`", "SET sql_mode = @old", "CREATE TABLE t (a text DEFAULT \"x\")", "SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')", "SET sql_mode = IFNULL(@old, '')"}, []string{
 		"1:1 notice: sql_mode is set here: from here on text in double quotes is read as a name"}},
 	{"modes that nobody knows", "SET sql_mode = REPLACE(@@sql_mode, 'ANSI_QUOTES', '');SET sql_mode = 'ORACLE';SET GLOBAL sql_mode = 'ORACLE';SET sql_mode = 4", []string{
 		"SET sql_mode = REPLACE(@@sql_mode, 'ANSI_QUOTES', '')", "SET sql_mode = 'ORACLE'", "SET sql_mode = 4"}, []string{
@@ -210,6 +210,20 @@ func TestSplitLarge(t *testing.T) {
 	}
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("%d MB took %v", (len(insert)+len(many))>>20, took)
+	}
+}
+
+// TestSplitHostile wants texts that make readers look far ahead, or back, to take no longer than others.
+func TestSplitHostile(t *testing.T) {
+	for _, piece := range []string{"CREATE PROCEDURE p(;", "CREATE EVENT e ON SCHEDULE (;", "\\g", "go ", "/*!99999 DROP TABLE t */;", "/*!50001 x", "SELECT \\W", "DELIMITER ;\n", "CREATE TEMPORARY TABLE t (a int);",
+		"USE a\n", "x;", "SET sql_mode = 'x", "CREATE TABLE t (", "CREATE DEFINER=a@b TRIGGER t ", "SET @a = (", "a:", "CREATE TRIGGER a AFTER INSERT ON t FOR EACH ROW BEGIN ", "\"", "/*", "CREATE TABLE t (a int DEFAULT f(;"} {
+		start := time.Now()
+		s, _ := Split(&source.File{Path: "a.sql", Text: strings.Repeat(piece, 2_000_000/len(piece))}, mysql80)
+		Parse(s.Statements, mysql80, nil)
+		s.Hints()
+		if took := time.Since(start); took > 8*time.Second {
+			t.Errorf("%q takes %v", piece, took)
+		}
 	}
 }
 

@@ -124,7 +124,7 @@ func (p *program) event(r *reader) *program {
 		from := r.tok.Start
 		switch {
 		case r.take("ON", "SCHEDULE"):
-			for r.tok.Kind != End && r.tok.Kind != Illegal && !r.in("ON", "RENAME", "ENABLE", "DISABLE", "COMMENT", "DO") {
+			for r.tok.Kind != End && r.tok.Kind != Illegal && !r.in(";", "ON", "RENAME", "ENABLE", "DISABLE", "COMMENT", "DO") {
 				if !r.is("(") {
 					r.step()
 				} else if !r.parens() {
