@@ -438,15 +438,19 @@ func (r *reader) convertClause(a *alteration) {
 		return
 	}
 	a.convert = true
-	a.convertSet = r.charsetWord()
+	set := r.charsetWord()
 	if r.take("collate") {
 		a.convertTo = r.collationWord()
 	}
-	a.options.at = at
+	a.convertSet, a.options.at = set, at
 }
 
 // apply makes the table that all clauses together make.
 func (r *reader) apply(at token, old, t *Table, a *alteration) error {
+	if a.convert && (a.options.set != "" || a.options.collation != "") {
+		r.fail(at, schema.KindUnsupported, "table %s is converted and given another default in one ALTER TABLE, and the server makes of it what neither says; write two", t.Name)
+		return r.err
+	}
 	if a.convert {
 		db := r.c.database(t.Name.Database)
 		if a.convertSet == "" && a.convertTo == "" {
@@ -455,6 +459,9 @@ func (r *reader) apply(at token, old, t *Table, a *alteration) error {
 		a.options.set, a.options.collation = a.convertSet, a.convertTo
 	}
 	r.applyOptions(t, &a.options, old.Charset, old.Collation)
+	if r.err != nil {
+		return r.err
+	}
 	for _, f := range a.dropForeign {
 		t.ForeignKeys = slices.DeleteFunc(t.ForeignKeys, func(g *ForeignKey) bool { return strings.EqualFold(g.Name, f) })
 	}
@@ -567,6 +574,7 @@ func (r *reader) changeColumns(old, t *Table, a *alteration) {
 		case d != nil:
 			r.settleColumn(d, t, first)
 			r.refuseType(t, c, d.column)
+			r.refuseGenerated(t, c, d)
 			t.Checks = slices.DeleteFunc(t.Checks, func(k *Check) bool { return k.Column != "" && strings.EqualFold(k.Column, c.Name) })
 			left = append(left, d.column) // at its old place until its turn to be moved comes
 		default:
@@ -606,7 +614,11 @@ func (r *reader) changeColumns(old, t *Table, a *alteration) {
 		}
 	}
 	r.dropFromTable(t, dropped)
-	t.renameColumns(a.renames)
+	fresh := map[*Column]bool{} // these are written with the new names
+	for _, d := range a.columns {
+		fresh[d.column] = true
+	}
+	t.renameColumns(a.renames, fresh)
 }
 
 // insert puts a column in its place.
@@ -632,6 +644,27 @@ func (r *reader) refuseType(t *Table, from, to *Column) {
 	}
 	if f, of := r.c.foreignKeyOf(t, from.Name); f != nil {
 		r.fail(r.list[0], schema.KindSchema, "column %s of table %s cannot become %s while the foreign key %s of table %s uses it; drop that first, and add it again", from.Name, t.Name, to.Type.full(), f.Name, of.Name)
+	}
+}
+
+// refuseGenerated refuses what neither server does in place: a virtual column becomes no other, and no other becomes one ("ALTER TABLE and
+// Generated Columns", MySQL's manual).
+func (r *reader) refuseGenerated(t *Table, from *Column, to *columnDef) {
+	kind := func(c *Column) string {
+		switch {
+		case c.Generated == nil:
+			return "plain"
+		case c.Generated.Stored:
+			return "stored"
+		}
+		return "virtual"
+	}
+	was, is := kind(from), kind(to.column)
+	if was != is && (was == "virtual" || is == "virtual") {
+		r.fail(to.said.at, schema.KindSchema, "column %s of table %s is %s and cannot become %s; drop it, and add it again", from.Name, t.Name, was, is)
+	}
+	if to.refs != nil && r.c.Server.MariaDB {
+		r.fail(to.said.at, schema.KindSyntax, "MariaDB takes no REFERENCES in MODIFY or CHANGE; write ADD FOREIGN KEY")
 	}
 }
 

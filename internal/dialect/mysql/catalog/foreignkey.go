@@ -274,6 +274,8 @@ func (c *Catalog) checkForeignKey(t *Table, f *ForeignKey) string {
 			return fmt.Sprintf("the foreign key %s of table %s references column %s of %s, which is not there", f.Name, t.Name, f.RefColumns[i], f.Ref)
 		case !comparable(mine.Type, theirs.Type):
 			return fmt.Sprintf("the foreign key %s of table %s references %s.%s, which is %s, from %s, which is %s; make the types the same", f.Name, t.Name, f.Ref, theirs.Name, theirs.Type.full(), mine.Name, mine.Type.full())
+		case mine.Generated != nil && (f.OnDelete == "set null" || f.OnUpdate == "set null" || f.OnUpdate == "cascade"):
+			return fmt.Sprintf("the foreign key %s of table %s would write to column %s, which is generated; use RESTRICT", f.Name, t.Name, mine.Name)
 		case mine.NotNull && (f.OnDelete == "set null" || f.OnUpdate == "set null"):
 			return fmt.Sprintf("the foreign key %s of table %s says SET NULL of column %s, which is NOT NULL; change one of them", f.Name, t.Name, mine.Name)
 		}

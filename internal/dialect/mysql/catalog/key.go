@@ -242,7 +242,7 @@ func (r *reader) settlePart(t *Table, k *Key, p *KeyPart, c *Column) {
 		return
 	case p.Prefix > 0 && p.Prefix == c.Type.Length:
 		p.Prefix = 0
-	case p.Prefix == 0 && (long || c.Type.Base == "json" || isSpatial(c.Type.Base)) && !(r.c.Server.MariaDB && long):
+	case p.Prefix == 0 && (long || c.Type.Base == "json" || isSpatial(c.Type.Base)) && !(r.c.Server.MariaDB && long && k.Kind != Primary):
 		r.fail(r.here(), schema.KindSchema, "the key %s names column %s, which is %s, without a length; write %s(20), say", k.describe(), p.Column, c.Type, p.Column)
 		return
 	}
@@ -390,4 +390,34 @@ func (r *reader) keep(err error) {
 		r.err = err
 	}
 	r.i = len(r.list) - 1
+}
+
+// fixedBytes are the bytes that values of types take in a key, at least.
+var fixedBytes = map[string]int{"tinyint": 1, "smallint": 2, "mediumint": 3, "int": 4, "bigint": 8, "float": 4, "double": 8, "date": 3, "time": 3, "datetime": 5, "timestamp": 4, "year": 1, "enum": 1, "set": 1}
+
+// checkLength refuses a key that is certain to be longer than InnoDB's pages hold ("InnoDB Limits", MySQL's manual: 3072 bytes, or 767 with the
+// row formats COMPACT and REDUNDANT for each column).
+func (r *reader) checkLength(t *Table, k *Key) {
+	if !strings.EqualFold(t.Engine, "innodb") || k.Kind == Fulltext || k.Kind == Spatial || k.Using == "HASH" && k.Kind == Unique {
+		return
+	}
+	total, longest := 0, 0
+	for _, p := range k.Parts {
+		c := t.Column(p.Column)
+		if p.Expr != nil || c == nil {
+			continue
+		}
+		bytes := fixedBytes[c.Type.Base]
+		if isText(c.Type.Base) && c.Type.Members == nil || c.Type.Binary() {
+			length := p.Prefix
+			if length == 0 {
+				length = max(c.Type.Length, 0)
+			}
+			bytes = length * max(1, charsets[c.Type.Charset].most)
+		}
+		total, longest = total+bytes, max(longest, bytes)
+	}
+	if total > 3072 || longest > 767 && (t.RowFormat == "COMPACT" || t.RowFormat == "REDUNDANT") {
+		r.keep(&schema.Error{Pos: k.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf("the key %s of table %s is %d bytes long, and 3072 are the most, or 767 of one column with ROW_FORMAT=COMPACT; name fewer columns, or give the long ones a length", k.describe(), t.Name, total)})
+	}
 }

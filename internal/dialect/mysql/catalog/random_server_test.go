@@ -142,6 +142,9 @@ func TestRandomAltersOnServer(t *testing.T) {
 			for range rapid.IntRange(1, 3).Draw(r, "clauses") {
 				clauses = append(clauses, clause(r, &subjects))
 			}
+			if text := strings.Join(clauses, ", "); strings.Contains(text, "CONVERT") && (strings.Contains(text, "COLLATE utf8mb4_bin") || strings.Contains(text, "DEFAULT CHARACTER")) || strings.Count(text, "CONVERT") > 1 {
+				continue // what the server makes of it neither clause says
+			}
 			steps = append(steps, "ALTER TABLE t "+strings.Join(clauses, ", "))
 		}
 		var ran []string

@@ -80,7 +80,7 @@ func (c *Catalog) RenameColumn(table Name, from, to string) error {
 	t = t.clone()
 	t.Column(from).Name = to
 	renames := map[string]string{columnKey(from): to}
-	t.renameColumns(renames)
+	t.renameColumns(renames, nil)
 	c.Tables[table.Key()] = t
 	c.followColumns(table, renames)
 	return nil
@@ -90,8 +90,9 @@ func (c *Catalog) RenameColumn(table Name, from, to string) error {
 // renames no such column; empty = nothing is.
 func (t *Table) Computed(column string) string { return t.computedFrom(columnKey(column), nil) }
 
-// renameColumns renames columns in everything of the table that names them, but for the columns themselves.
-func (t *Table) renameColumns(renames map[string]string) {
+// renameColumns renames columns in everything of the table that names them, but for the columns themselves and the
+// expressions of some.
+func (t *Table) renameColumns(renames map[string]string, but map[*Column]bool) {
 	if len(renames) == 0 {
 		return
 	}
@@ -127,6 +128,9 @@ func (t *Table) renameColumns(renames map[string]string) {
 		}
 	}
 	for _, c := range t.Columns {
+		if but[c] {
+			continue
+		}
 		if c.Generated != nil {
 			c.Generated = &Generated{Expr: *c.Generated.Expr.renamed(renames), Stored: c.Generated.Stored}
 		}

@@ -455,6 +455,12 @@ func (r *reader) settleTable(t *Table) {
 		return
 	}
 	t.dropServed()
+	if !slices.ContainsFunc(t.Columns, func(c *Column) bool { return !c.Invisible }) {
+		r.keep(&schema.Error{Pos: t.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf("every column of table %s is invisible; show one", t.Name)})
+	}
+	for _, k := range t.Keys {
+		r.checkLength(t, k)
+	}
 	later := map[string]bool{}
 	for _, c := range t.Columns {
 		later[columnKey(c.Name)] = c.Generated != nil
