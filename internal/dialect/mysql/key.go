@@ -321,7 +321,7 @@ func (w *work) checks(t *tableWork) {
 		if !k.Given {
 			name = ""
 		}
-		u := &unit{kind: "add_check", object: onTable(t.model.Name, k.Name), changes: []diff.Change{a}, new: a.Constraint.Canon, phase: phaseAddCheck,
+		u := &unit{kind: "add_check", object: onTable(t.model.Name, checkName(k)), changes: []diff.Change{a}, new: a.Constraint.Canon, phase: phaseAddCheck,
 			clauses: []string{"ADD " + check(k, name)}, actions: []online.Action{online.AddCheck{Check: k}}}
 		if k.Column != "" {
 			u.clauses = []string{w.restate(t, k.Column)}
@@ -351,7 +351,7 @@ func (w *work) checks(t *tableWork) {
 			return false
 		}
 		k := w.From.details.checks[d.Constraint]
-		u := &unit{kind: "drop_check", object: onTable(t.model.Name, k.Name), changes: []diff.Change{d}, old: d.Constraint.Canon, phase: phaseDropEarly,
+		u := &unit{kind: "drop_check", object: onTable(t.model.Name, checkName(k)), changes: []diff.Change{d}, old: d.Constraint.Canon, phase: phaseDropEarly,
 			clauses: []string{w.dropCheck(k)}, actions: []online.Action{online.DropCheck{Check: k}}}
 		if k.Column != "" {
 			u.clauses = []string{w.restate(t, k.Column)}
@@ -359,6 +359,14 @@ func (w *work) checks(t *tableWork) {
 		t.unit(u)
 		return true
 	})
+}
+
+// checkName gives the name of a check; one that MariaDB keeps with its column has that of the column.
+func checkName(k *catalog.Check) string {
+	if k.Name == "" {
+		return k.Column
+	}
+	return k.Name
 }
 
 // comesWithColumn tells whether a check is written with a column that comes, changes or goes, and is part of that.

@@ -106,7 +106,10 @@ func (w *work) charset(t *tableWork, u *unit) {
 	if a.Charset == b.Charset && a.Collation == b.Collation {
 		return
 	}
-	clause := " CHARACTER SET " + b.Charset + " COLLATE " + b.Collation
+	clause := " CHARACTER SET " + b.Charset
+	if saysCollation(b) || b.Collation != w.To.catalog.DefaultCollation(b.Charset) {
+		clause += " COLLATE " + b.Collation
+	}
 	converted := w.converted(t)
 	if len(converted) == 0 {
 		u.clauses, u.actions = append(u.clauses, "DEFAULT"+clause), append(u.actions, online.SetCharset{})

@@ -100,11 +100,19 @@ func merge(table string, units []*unit) *unit {
 	return all
 }
 
-// cost asks what an ALTER with these units takes.
+// cost asks what an ALTER with these units takes, of the table as it is when it runs: what goes last finds the head's keys.
 func (w *work) cost(t *tableWork, units ...*unit) online.Answer {
 	a := online.Alter{Server: w.Oldest, Table: t.from}
 	for _, u := range units {
 		a.Actions = append(a.Actions, u.actions...)
+	}
+	if units[0].phase > phaseDropKey {
+		last := *t.to
+		last.Columns = slices.Clone(t.to.Columns)
+		for _, c := range t.dropColumns {
+			last.Columns = append(last.Columns, w.From.details.columns[c.Column])
+		}
+		a.Table = &last
 	}
 	return a.Answer()
 }

@@ -111,7 +111,7 @@ func tableFacts(name, printed string) []fact {
 			end = i + 1
 			break
 		}
-		line = strings.TrimSuffix(strings.TrimSpace(line), ",")
+		line = folded(strings.TrimSuffix(strings.TrimSpace(line), ","))
 		if strings.HasPrefix(line, "`") {
 			columns = append(columns, line)
 			continue
@@ -126,6 +126,11 @@ func tableFacts(name, printed string) []fact {
 	sort.SliceStable(parts, func(a, b int) bool { return parts[a].what < parts[b].what })
 	return append(out, parts...)
 }
+
+var inBackticks = regexp.MustCompile("`(?:[^`]|``)*`")
+
+// folded gives a line with its names in lower case: those of columns, keys and constraints are compared so.
+func folded(line string) string { return inBackticks.ReplaceAllStringFunc(line, strings.ToLower) }
 
 // order gives the names of columns.
 func order(columns []string) string {

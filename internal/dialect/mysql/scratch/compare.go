@@ -83,6 +83,9 @@ func (f *filler) compare(ctx context.Context, was before, steps []*plan.Step) er
 		if err != nil {
 			return err
 		}
+		if dropsPartition(steps, t.name) {
+			continue // and rows with it: which ones, only the server knows
+		}
 		if err := f.sameRows(t, have, want); err != nil {
 			return err
 		}
@@ -176,6 +179,16 @@ func canonical(v value, from, to *column) string {
 		return strings.TrimSuffix(text, " 00:00:00")
 	}
 	return v.String
+}
+
+// dropsPartition tells whether a plan drops a partition of a table.
+func dropsPartition(steps []*plan.Step, table string) bool {
+	for _, s := range steps {
+		if s.Kind == "drop_partition" && strings.HasPrefix(s.Object, table+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // sameRows compares the rows of a table with those that it should hold. A column whose values differ from run to run is passed over, and
