@@ -23,8 +23,8 @@ type table struct {
 //   - to the table, when it stands before the first column on the line of the opening parenthesis, or on the line of the closing one.
 //
 // A hint that belongs to nothing, or cannot be read, is an error: one that was overlooked would turn a rename into a drop.
-// Tables go by the names with which they are written, their database before it if it is written too; a hint on a table that names no
-// database means the table's own.
+// Tables go by the names with which they are written, with their database before it if that is written too, or was chosen by USE; a hint on
+// a table that names no database means the table's own.
 func (s *Script) Hints() ([]diff.Hint, []*schema.Error) {
 	var hints []diff.Hint
 	var errs []*schema.Error
@@ -62,18 +62,25 @@ func (s *Script) Hints() ([]diff.Hint, []*schema.Error) {
 	return hints, errs
 }
 
-// ObjectName is how this project names an object: with its database, if that is written, and in quotes where a part holds what parts names.
+// ObjectName is how this dialect names an object: with its database, if one was named or used.
 func ObjectName(id Ident) string {
-	part := func(s string) string {
-		if strings.ContainsAny(s, `."`) {
-			return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-		}
-		return s
-	}
 	if id.Database == "" {
-		return part(id.Name)
+		return id.Name
 	}
-	return part(id.Database) + "." + part(id.Name)
+	return id.Database + "." + id.Name
+}
+
+// used gives the database that statements behind an offset of the file are about, if they name none: that of the last USE before it.
+func (s *Script) used(offset int) string {
+	n := sort.Search(len(s.Statements), func(i int) bool { return s.Statements[i].Offset >= offset })
+	for n--; n >= 0; n-- {
+		if st := s.Statements[n]; st.Kind == Use {
+			r := reading(st.SQL, 0)
+			r.step()
+			return r.tok.Name(st.SQL)
+		}
+	}
+	return ""
 }
 
 // hintText reads the old name out of a comment.
@@ -118,7 +125,11 @@ func hintName(text string) (Ident, bool) {
 func (s *Script) owner(c Token, tables map[*Statement]*table) (t *table, column string, ok bool) {
 	read := func(st *Statement) *table {
 		if _, ok := tables[st]; !ok {
-			tables[st] = st.table()
+			t := st.table()
+			if t != nil && t.name.Database == "" {
+				t.name.Database = s.used(st.Offset)
+			}
+			tables[st] = t
 		}
 		return tables[st]
 	}

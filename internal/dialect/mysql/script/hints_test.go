@@ -30,6 +30,8 @@ func TestHints(t *testing.T) {
 		{"names", "-- @renamed from=Old\nCREATE TABLE IF NOT EXISTS Users (\n `A``b` int, -- @renamed from=`X y`\n c int -- @renamed from='z'\n);",
 			[]string{"1 Old>Users", "3 Users/X y>A`b", "4 Users/z>c"}, nil},
 		{"databases", "-- @renamed from=old\nCREATE TABLE store.shape (\n a int -- @renamed from=b.\n);\n-- @renamed from=other.old\nCREATE TABLE shape (a int);", []string{"1 store.old>store.shape", "3 store.shape/b>a", "5 other.old>shape"}, nil},
+		{"a database that is used", "CREATE DATABASE shop; USE `shop`;\n-- @renamed from=old\nCREATE TABLE t (\n a int -- @renamed from=b\n);\nUSE other\nCREATE TABLE u (a int); -- @renamed from=v\n-- @renamed from=x.y\nCREATE TABLE z.w (a int);",
+			[]string{"2 shop.old>shop.t", "4 shop.t/b>a", "7 other.u/v>a", "8 x.y>z.w"}, nil},
 		{"in code for the server", "-- @renamed from=old\n/*!40101 CREATE TABLE t (\n a int, -- @renamed from=b\n c int /*!80023 INVISIBLE */ -- @renamed from=d\n) */;", []string{"1 old>t", "3 t/b>a", "4 t/d>c"}, nil},
 		{"under ANSI_QUOTES", "SET sql_mode='ANSI_QUOTES';\nCREATE TABLE \"t\" (\n \"a\"\"`\" int, -- @renamed from=b\n c int -- @renamed from=d\n);", []string{"3 t/b>a\"`", "4 t/d>c"}, nil},
 		{"like another", "-- @renamed from=old\nCREATE TABLE p LIKE q;", []string{"1 old>p"}, nil},
