@@ -117,7 +117,8 @@ func (Dialect) Prove(ctx context.Context, url string, base, head *Loaded, r diff
 	if url == "" || url == noServer {
 		return nil, nil
 	}
-	engine, err := scratch.Prove(ctx, url, scratch.Input{Server: base.catalog.Server, Base: base.side(), Head: head.side(), Renames: r, Steps: steps})
+	set, collation := head.catalog.DefaultCharset()
+	engine, err := scratch.Prove(ctx, url, scratch.Input{Server: head.catalog.Server, Base: base.side(), Head: head.side(), Renames: r, Steps: steps, Charset: set, Collation: collation})
 	return engine, unavailable(err)
 }
 
