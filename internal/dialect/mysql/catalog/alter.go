@@ -407,7 +407,7 @@ func (r *reader) renameClause(t *Table, a *alteration) {
 		case !quiet:
 			r.fail(at, schema.KindSchema, "table %s has no column %s to rename", t.Name, from)
 		}
-		if !r.c.Server.MySQL(8, 0, 0) && !r.c.Server.MariaDB {
+		if !r.c.reads.MySQL(8, 0, 0) && !r.c.Server.MariaDB {
 			r.fail(at, schema.KindSchema, "%s has no RENAME COLUMN; use CHANGE with the whole definition", r.c.Server)
 		}
 	case (r.is("index") || r.is("key")) && (r.peek(1).kind == tokenQuoted || r.peek(1).kind == tokenWord):

@@ -77,9 +77,9 @@ func collationName(name string) string {
 // Character Sets", its manual); MariaDB 11.5 took uca1400_ai_ci for all Unicode sets (character_set_collations, its manual).
 func (c *Catalog) DefaultCollation(name string) string {
 	switch {
-	case name == "utf8mb4" && c.Server.MySQL(8, 0, 0):
+	case name == "utf8mb4" && c.reads.MySQL(8, 0, 0):
 		return "utf8mb4_0900_ai_ci"
-	case c.Server.Maria(11, 5, 0) && (strings.HasPrefix(name, "utf8mb") || name == "ucs2" || name == "utf16" || name == "utf32"):
+	case c.reads.Maria(11, 5, 0) && (strings.HasPrefix(name, "utf8mb") || name == "ucs2" || name == "utf16" || name == "utf32"):
 		return name + "_uca1400_ai_ci"
 	}
 	return charsets[name].collation
@@ -90,7 +90,7 @@ func (c *Catalog) DefaultCollation(name string) string {
 // distributions long before).
 func (c *Catalog) DefaultCharset() (string, string) {
 	name := "utf8mb4"
-	if !c.Server.MariaDB && !c.Server.MySQL(8, 0, 0) {
+	if !c.Server.MariaDB && !c.reads.MySQL(8, 0, 0) {
 		name = "latin1"
 	}
 	return name, c.DefaultCollation(name)
@@ -134,10 +134,10 @@ func (r *reader) collationWord() string {
 	set := charsetOf(name)
 	known := set != ""
 	if strings.Contains(name, "_0900_") {
-		known = set == "utf8mb4" && (r.c.Server.MySQL(8, 0, 0) || r.c.Server.Maria(11, 4, 5))
+		known = set == "utf8mb4" && (r.c.reads.MySQL(8, 0, 0) || r.c.reads.Maria(11, 4, 5))
 	}
 	if strings.Contains(name, "_uca1400_") {
-		known = known && r.c.Server.Maria(10, 10, 1)
+		known = known && r.c.reads.Maria(10, 10, 1)
 	}
 	if !known && r.err == nil {
 		r.fail(t, "schema", "%s has no collation %q; name one that SHOW COLLATION lists", r.c.Server, name)

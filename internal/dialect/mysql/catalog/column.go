@@ -216,7 +216,7 @@ func (r *reader) checkRest(k *Check, at token) {
 	case r.take("enforced"):
 	}
 	k.Text = r.since(at.off)
-	if !r.c.Server.MariaDB && !r.c.Server.MySQL(8, 0, 16) {
+	if !r.c.Server.MariaDB && !r.c.reads.MySQL(8, 0, 16) {
 		// "CREATE TABLE Statement", MySQL 5.7's manual: the CHECK clause is parsed but ignored by all storage engines.
 		r.c.notice(k.Pos, r.path, "this CHECK is parsed and ignored by %s, and is left out here", r.c.Server)
 	}
@@ -484,9 +484,9 @@ func (r *reader) checkColumn(d *columnDef) {
 		// The servers take it and forget it.
 	case c.Default != nil && (d.literal != nil) && !maria && (strings.HasSuffix(c.Type.Base, "text") || strings.HasSuffix(c.Type.Base, "blob") || c.Type.Base == "json" || isSpatial(c.Type.Base)):
 		refuse("column %s: MySQL takes no literal default for %s; from 8.0.13 write it in parentheses: DEFAULT (…)", c.Name, c.Type.Base)
-	case c.Default != nil && c.Default.Expr != nil && !maria && !r.c.Server.MySQL(8, 0, 13):
+	case c.Default != nil && c.Default.Expr != nil && !maria && !r.c.reads.MySQL(8, 0, 13):
 		refuse("column %s: %s takes no expression for a default; that came with MySQL 8.0.13", c.Name, r.c.Server)
-	case c.Invisible && !maria && !r.c.Server.MySQL(8, 0, 23):
+	case c.Invisible && !maria && !r.c.reads.MySQL(8, 0, 23):
 		refuse("column %s: %s has no invisible columns; they came with MySQL 8.0.23", c.Name, r.c.Server)
 	}
 }

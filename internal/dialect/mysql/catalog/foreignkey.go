@@ -102,7 +102,7 @@ func (r *reader) addForeignKey(t *Table, f *ForeignKey, number *int, served bool
 		}
 	}
 	if len(f.RefColumns) == 0 && len(f.Columns) > 0 && f.RefColumns == nil {
-		if !r.c.Server.Maria(10, 5, 0) && !r.c.Server.MySQL(9, 0, 0) {
+		if !r.c.reads.Maria(10, 5, 0) && !r.c.reads.MySQL(9, 0, 0) {
 			refuse("the foreign key %s does not say which columns of %s it means; name them", f.describe(), f.Ref)
 			return
 		}
@@ -197,7 +197,7 @@ func quoteAll(names []string) string {
 
 // foreignKeyName makes the name of a foreign key that has none.
 func (c *Catalog) foreignKeyName(t *Table, number int) string {
-	if c.Server.Maria(12, 1, 0) {
+	if c.reads.Maria(12, 1, 0) {
 		return strconv.Itoa(number)
 	}
 	return fmt.Sprintf("%s_ibfk_%d", t.Name.Name, number)
@@ -208,7 +208,7 @@ func (c *Catalog) highestForeignKey(t *Table) int {
 	highest := 0
 	for _, f := range t.ForeignKeys {
 		text := f.Name
-		if !c.Server.Maria(12, 1, 0) {
+		if !c.reads.Maria(12, 1, 0) {
 			rest, ok := strings.CutPrefix(text, t.Name.Name+"_ibfk_")
 			if !ok {
 				continue

@@ -84,7 +84,7 @@ func (r *reader) keyParts(k *Key) {
 		if r.takeAny("asc", "desc") != "" {
 			// MySQL before 8.0 and MariaDB before 10.8 parse DESC and ignore it ("CREATE INDEX Statement" of MySQL 5.7's manual; "Descending
 			// indexes" of MariaDB's).
-			p.Desc = strings.EqualFold(r.list[r.i-1].text, "desc") && (r.c.Server.MySQL(8, 0, 0) || r.c.Server.Maria(10, 8, 0))
+			p.Desc = strings.EqualFold(r.list[r.i-1].text, "desc") && (r.c.reads.MySQL(8, 0, 0) || r.c.reads.Maria(10, 8, 0))
 		}
 		k.Parts = append(k.Parts, p)
 		if !r.take(",") {
@@ -167,7 +167,7 @@ func (r *reader) addKey(t *Table, k *Key) {
 	for i := range k.Parts {
 		p := &k.Parts[i]
 		if p.Expr != nil {
-			if !r.c.Server.MySQL(8, 0, 13) {
+			if !r.c.reads.MySQL(8, 0, 13) {
 				refuse(schema.KindSchema, "%s has no keys on expressions; they came with MySQL 8.0.13. Use a generated column", r.c.Server)
 			}
 			continue

@@ -40,7 +40,7 @@ func (n *Counts) pass(what string, times int) {
 
 // New gives a server with nothing in it but the database that plans run in.
 func New(sv server.Server) *Catalog {
-	c := &Catalog{Server: sv, Databases: map[string]*Database{}, Tables: map[string]*Table{}, Views: map[string]*View{}, Triggers: map[string]*Trigger{},
+	c := &Catalog{Server: sv, reads: sv.Newest(), Databases: map[string]*Database{}, Tables: map[string]*Table{}, Views: map[string]*View{}, Triggers: map[string]*Trigger{},
 		Routines: map[string]*Routine{}, Events: map[string]*Event{}, Sequences: map[string]*Sequence{}, touched: map[string]bool{}, foldedNames: map[string][]Name{}}
 	c.database("")
 	return c
@@ -243,7 +243,7 @@ func (c *Catalog) tell(s *script.Statement) (Counts, error) {
 
 // reader makes a reader of a statement's text.
 func (c *Catalog) reader(s *script.Statement) *reader {
-	x := &lexer{src: s.SQL, mode: c.session.mode, maria: c.Server.MariaDB, number: c.Server.Major*10_000 + c.Server.Minor*100 + c.Server.Patch}
+	x := &lexer{src: s.SQL, mode: c.session.mode, maria: c.Server.MariaDB, number: c.reads.Major*10_000 + c.reads.Minor*100 + c.reads.Patch}
 	r := &reader{c: c, src: s.SQL, list: x.all(), mode: c.session.mode, path: s.Path, pos: func(off int) schema.Pos { return s.Pos(min(off, len(s.SQL))) }}
 	if x.err != "" {
 		r.fail(token{off: x.at}, schema.KindSyntax, "%s", x.err)

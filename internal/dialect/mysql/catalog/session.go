@@ -32,7 +32,7 @@ func (c *Catalog) explicitTimestamps() bool {
 	if c.session.explicit != nil {
 		return *c.session.explicit
 	}
-	return c.Server.MySQL(8, 0, 2) || c.Server.Maria(10, 10, 1)
+	return c.reads.MySQL(8, 0, 2) || c.reads.Maria(10, 10, 1)
 }
 
 // parseMode reads a value of sql_mode; strict tells whether a strict mode is in it.

@@ -21,7 +21,7 @@ func (r *reader) later(s *script.Statement, format string, args ...any) error {
 
 // bodyCanon writes a body in one form: comments and white space outside of strings aside, keywords in lower case.
 func (r *reader) bodyCanon(text string) string {
-	x := &lexer{src: text, mode: r.mode, maria: r.c.Server.MariaDB, number: r.c.Server.Major*10_000 + r.c.Server.Minor*100 + r.c.Server.Patch, keepEnds: true}
+	x := &lexer{src: text, mode: r.mode, maria: r.c.Server.MariaDB, number: r.c.reads.Major*10_000 + r.c.reads.Minor*100 + r.c.reads.Patch, keepEnds: true}
 	list := x.all()
 	if x.err != "" {
 		return strings.TrimSpace(text)

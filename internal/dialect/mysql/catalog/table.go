@@ -195,7 +195,7 @@ func (r *reader) columnItems(d *tableDef, c *columnDef) {
 		return
 	}
 	// "FOREIGN KEY Constraints", MySQL's manual: inline REFERENCES are parsed and ignored before 9.0. MariaDB takes them from 10.5.
-	if r.c.Server.MariaDB || r.c.Server.MySQL(9, 0, 0) {
+	if r.c.Server.MariaDB || r.c.reads.MySQL(9, 0, 0) {
 		d.items = append(d.items, c.refs)
 		return
 	}
@@ -516,7 +516,7 @@ func (r *reader) wantColumns(t *Table, e *Expr, at schema.Pos, what string) {
 
 // addCheck names a check and puts it into the table.
 func (r *reader) addCheck(t *Table, k *Check) {
-	if !r.c.Server.MariaDB && !r.c.Server.MySQL(8, 0, 16) {
+	if !r.c.Server.MariaDB && !r.c.reads.MySQL(8, 0, 16) {
 		return
 	}
 	refuse := func(format string, args ...any) {

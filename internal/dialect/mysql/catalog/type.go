@@ -101,7 +101,7 @@ func (r *reader) readType(s *said) Type {
 // typeBelongs refuses a type that the server does not have.
 func (r *reader) typeBelongs(at token, t *Type) {
 	have := true
-	sv := r.c.Server
+	sv := r.c.reads
 	switch t.Base {
 	case "inet6":
 		have = sv.MariaDB

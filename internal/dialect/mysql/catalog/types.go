@@ -23,6 +23,7 @@ type Catalog struct {
 	Sequences   map[string]*Sequence // MariaDB's
 	current     string               // database of the session
 	session     session
+	reads       server.Server // the newest that Server means
 	notices     []schema.Notice
 	touched     map[string]bool   // tables whose foreign keys are to be looked at
 	foldedNames map[string][]Name // tables and views by their names in lower case

@@ -102,4 +102,13 @@ func (s Server) Maria(major, minor, patch int) bool {
 	return s.MariaDB && s.number() >= (Server{true, major, minor, patch}).number()
 }
 
+// Newest is the newest server that a stated version means: without a patch, the last of the series. Plans render nothing that the oldest of
+// them does not have, and schemas are read as the newest of them reads them: a CHECK in a schema for 8.0 counts, though 8.0.15 ignored it.
+func (s Server) Newest() Server {
+	if s.Patch == 0 {
+		s.Patch = 99
+	}
+	return s
+}
+
 func (s Server) number() int { return s.Major*10_000 + s.Minor*100 + s.Patch }
