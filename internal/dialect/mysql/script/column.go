@@ -53,14 +53,29 @@ func (w *rewriter) attribute(name string) {
 		}
 		w.defaultExpression(name, from)
 	case "INVISIBLE", "VISIBLE":
+		if w.is("VISIBLE") {
+			w.never(from, "VISIBLE of a column")
+		}
 		gone(strings.ToLower(w.step().Text(w.src)), "")
+	case "NOT":
+		if w.step(); w.is("ENFORCED") {
+			w.never(from, "NOT ENFORCED")
+		}
+	case "COLUMN_FORMAT", "STORAGE":
+		w.never(from, w.upper()+" of a column")
+		w.step()
+		w.step()
 	case "SRID", "REF_SYSTEM_ID":
+		if w.is("SRID") {
+			w.never(from, "SRID")
+		}
 		w.step()
 		w.take("=")
 		if w.tok.Kind == Number {
 			gone("srid", w.step().Text(w.src))
 		}
 	case "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE":
+		w.never(from, w.upper())
 		what := strings.ToLower(w.step().Text(w.src))
 		if w.take("="); w.tok.Kind == String {
 			gone(what, w.step().Text(w.src))

@@ -28,6 +28,9 @@ func (w *rewriter) keyDefinition(number int) {
 	case w.is("CHECK"):
 		w.step()
 		w.parens()
+		if at := w.tok.Start; w.take("NOT", "ENFORCED") || w.take("ENFORCED") {
+			w.never(at, "ENFORCED of a check")
+		}
 		w.skipClause()
 		return
 	case w.is("SPATIAL"), w.is("VECTOR"):
@@ -71,11 +74,14 @@ func (w *rewriter) keyParts(number int) {
 	if !w.is("(") {
 		return
 	}
-	w.step()
+	last := w.step()
 	for w.tok.Kind != End && w.tok.Kind != Illegal && !w.is(")") {
 		from := w.tok.Start
 		switch {
 		case w.is("("):
+			if last.Is(w.src, "(") || last.Is(w.src, ",") { // else it is the length of a prefix
+				w.never(from, "a key on an expression")
+			}
 			if !w.parens() {
 				return
 			}
@@ -84,7 +90,7 @@ func (w *rewriter) keyParts(number int) {
 			w.key(number, "without overlaps", "")
 			w.cut(from, w.before(from))
 		default:
-			w.step()
+			last = w.step()
 		}
 	}
 	w.step()
@@ -101,6 +107,9 @@ func (w *rewriter) keyOptions(number int) {
 			w.only(from, "IGNORED")
 			w.key(number, "ignored", "")
 			w.cut(from, w.before(from))
+		case w.is("INVISIBLE"):
+			w.never(from, "INVISIBLE of a key")
+			w.step()
 		case w.in("COMMENT", "USING", "ALGORITHM", "LOCK", "KEY_BLOCK_SIZE"):
 			w.step()
 			w.take("=")
@@ -114,6 +123,9 @@ func (w *rewriter) keyOptions(number int) {
 			attribute := name.Is(w.src, "ENGINE_ATTRIBUTE") || name.Is(w.src, "SECONDARY_ENGINE_ATTRIBUTE")
 			if name.Kind == Symbol || (!attribute && (!w.is("=") || !w.sv.MariaDB)) {
 				continue
+			}
+			if attribute {
+				w.never(from, "ENGINE_ATTRIBUTE of a key")
 			}
 			w.take("=")
 			w.key(number, "option "+strings.ToUpper(name.Name(w.src)), w.step().Text(w.src))

@@ -31,6 +31,7 @@ func (w *rewriter) tableOptions() (left bool) {
 			w.maria.Versioning = "with system versioning"
 			w.cut(from, w.before(from))
 		case w.take("START", "TRANSACTION"):
+			w.never(from, "START TRANSACTION")
 			w.cut(from, w.before(from))
 		case w.tok.Kind == Word || w.tok.Kind == String || w.tok.Kind == QuotedName:
 			name := w.step()

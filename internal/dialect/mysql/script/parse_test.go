@@ -25,6 +25,8 @@ func parsed(text string, sv server.Server, cache *Cache) (*Script, []string) {
 
 const onlyMaria = " is MariaDB's, and MySQL does not know it here; if the server is MariaDB, say so with the dialect mariadb"
 
+const onlyMySQL = " is MySQL's, and MariaDB does not know it; if the server is MySQL, say so with the dialect mysql"
+
 // parseCase is a text that is read, or the errors that it gives.
 type parseCase struct {
 	name string
@@ -63,6 +65,10 @@ var parseCases = []parseCase{
 	{"MariaDB's own", mysql80, "CREATE OR REPLACE TABLE t (a int);CREATE TABLE t (a INET6);CREATE TABLE t (a int) WITH SYSTEM VERSIONING;ALTER TABLE t DROP INDEX IF EXISTS i;CREATE TABLE t (a int, KEY (a) IGNORED);DROP TABLE t NOWAIT", []string{
 		"unsupported a.sql:1:8: OR REPLACE" + onlyMaria, "unsupported a.sql:1:53: the type INET6" + onlyMaria, "unsupported a.sql:1:83: WITH SYSTEM VERSIONING" + onlyMaria,
 		"unsupported a.sql:1:131: IF EXISTS, or IF NOT EXISTS," + onlyMaria, "unsupported a.sql:1:174: IGNORED" + onlyMaria, "unsupported a.sql:1:196: WAIT, or NOWAIT," + onlyMaria}},
+	{"MySQL's own", maria, "CREATE TABLE t (a int VISIBLE);CREATE TABLE t (a int, KEY ((a + 1)))", []string{
+		"unsupported a.sql:1:23: VISIBLE of a column" + onlyMySQL, "unsupported a.sql:1:60: a key on an expression" + onlyMySQL}},
+	{"a view that is there", mysql84, "CREATE VIEW IF NOT EXISTS v AS SELECT 1", []string{
+		"unsupported a.sql:1:13: IF NOT EXISTS of a view needs MySQL 9.1; write CREATE OR REPLACE VIEW, or state the version"}},
 	{"a trigger's head", mysql80, "CREATE TRIGGER a BEFORE SELECT ON t FOR EACH ROW SET @a = 1;CREATE TRIGGER a AFTER INSERT ON t FOR EACH ROW;CREATE PROCEDURE p SELECT 1", []string{
 		"syntax a.sql:1:25: INSERT, UPDATE or DELETE is expected here: `CREATE TRIGGER a BEFORE SELECT ON t FOR EACH ROW SET @a = 1`",
 		"syntax a.sql:1:108: the body of the trigger is missing: `CREATE TRIGGER a AFTER INSERT ON t FOR EACH ROW`",
@@ -94,7 +100,7 @@ func TestParseKeeps(t *testing.T) {
 	}{
 		{"CREATE TABLE t (a int NOT NULL DEFAULT 1 COMMENT 'x', KEY k (a)) ENGINE=InnoDB", nil},
 		{"CREATE OR REPLACE TABLE t (a int)", kept(Maria{OrReplace: true})},
-		{"CREATE TABLE t (a INET6 INVISIBLE, `B` UUID DEFAULT uuid() COMMENT 'x', c varchar(9) COMPRESSED, d int DEFAULT (1 + 1), e point SRID 4326)", kept(Maria{Columns: map[string]map[string]string{
+		{"CREATE TABLE t (a INET6 INVISIBLE, `B` UUID DEFAULT uuid() COMMENT 'x', c varchar(9) COMPRESSED, d int DEFAULT (1 + 1), e point REF_SYSTEM_ID=4326)", kept(Maria{Columns: map[string]map[string]string{
 			"a": {"type": "inet6", "invisible": ""}, "b": {"type": "uuid", "default": "uuid()"}, "c": {"compressed": ""}, "d": {"default": "1 + 1"}, "e": {"type": "point", "srid": "4326"}}})},
 		{"CREATE TABLE t (a NCHAR(3), b char(3) ascii, c int DEFAULT NEXT VALUE FOR s, d int WITHOUT SYSTEM VERSIONING, e int `x`=5, f int CHECK (f > 0) DEFAULT (NULL))",
 			kept(Maria{Columns: map[string]map[string]string{"a": {"national": ""}, "b": {"charset": "latin1"}, "c": {"default": "NEXT VALUE FOR s"},
@@ -107,10 +113,10 @@ func TestParseKeeps(t *testing.T) {
 		{"CREATE TABLE t (a int) PAGE_COMPRESSED=1, COMMENT='x', STATS_PERSISTENT=0 PACK_KEYS 1 ROW_FORMAT=PAGE ENGINE=Aria", kept(Maria{Options: map[string]string{
 			"PAGE_COMPRESSED": "1", "STATS_PERSISTENT": "0", "PACK_KEYS": "1", "ROW_FORMAT": "PAGE"}})},
 		{"CREATE TABLE t (a int) PARTITION BY SYSTEM_TIME LIMIT 5 AUTO PARTITIONS 3", kept(Maria{Options: map[string]string{"PARTITION BY": "PARTITION BY SYSTEM_TIME LIMIT 5 AUTO PARTITIONS 3"}})},
-		{"ALTER TABLE t ADD COLUMN IF NOT EXISTS a UUID, DROP CONSTRAINT IF EXISTS c, ALTER b SET DEFAULT (uuid()), ADD SYSTEM VERSIONING, ALTER INDEX i IGNORED, ALGORITHM=NOCOPY, PAGE_COMPRESSED=1, ALTER COLUMN d SET INVISIBLE", kept(Maria{
+		{"ALTER TABLE t ADD COLUMN IF NOT EXISTS a UUID, DROP CONSTRAINT IF EXISTS c, ALTER b SET DEFAULT (uuid()), ADD SYSTEM VERSIONING, ALTER INDEX i IGNORED, ALGORITHM=NOCOPY, PAGE_COMPRESSED=1", kept(Maria{
 			Columns: map[string]map[string]string{"a": {"type": "uuid"}}, IfExists: map[int]string{0: "IF NOT EXISTS", 1: "IF EXISTS"}, Options: map[string]string{"PAGE_COMPRESSED": "1"},
 			Clauses: map[int]string{1: "DROP CONSTRAINT IF EXISTS c", 2: "ALTER b SET DEFAULT (uuid())", 3: "ADD SYSTEM VERSIONING", 4: "ALTER INDEX i IGNORED", 5: "ALGORITHM=NOCOPY",
-				6: "PAGE_COMPRESSED=1", 7: "ALTER COLUMN d SET INVISIBLE"}})},
+				6: "PAGE_COMPRESSED=1"}})},
 		{"CREATE VIEW IF NOT EXISTS v AS SELECT 1", kept(Maria{IfExists: map[int]string{whole: "IF NOT EXISTS"}})},
 		{"CREATE OR REPLACE SEQUENCE d.s START WITH 5 INCREMENT -1 NOCACHE NO MAXVALUE CYCLE", kept(Maria{OrReplace: true, Name: Ident{"d", "s"},
 			Sequence: map[string]string{"start": "5", "increment": "-1", "cache": "no", "maxvalue": "no", "cycle": "yes"}})},

@@ -104,6 +104,13 @@ func (w *rewriter) only(at int, what string) {
 	}
 }
 
+// never refuses what MySQL has and MariaDB has not (10.11 and its manual know none of it).
+func (w *rewriter) never(at int, what string) {
+	if w.sv.MariaDB {
+		w.refuse(at, what+" is MySQL's, and MariaDB does not know it; if the server is MySQL, say so with the dialect mysql")
+	}
+}
+
 // orReplace cuts OR REPLACE, which MySQL knows of views alone.
 func (w *rewriter) orReplace() {
 	at := w.tok.Start
@@ -228,9 +235,15 @@ func (w *rewriter) view() {
 		w.step()
 	}
 	w.step()
+	if w.is("IF") && !w.sv.MariaDB && !w.sv.MySQL(9, 1, 0) { // manual, "What Is New in MySQL 9.1"
+		w.refuse(w.tok.Start, "IF NOT EXISTS of a view needs MySQL 9.1; write CREATE OR REPLACE VIEW, or state the version")
+	}
 	w.ifExists(whole)
 	last := [3]Token{}
 	for w.tok.Kind != End {
+		if at := w.tok.Start; w.is("-") && strings.HasPrefix(w.src[at:], "->") {
+			w.never(at, "the operator ->")
+		}
 		last = [3]Token{last[1], last[2], w.step()}
 	}
 	if last[0].Is(w.src, "WITH") && last[1].Is(w.src, "CHECK") && last[2].Is(w.src, "OPTION") {

@@ -168,6 +168,9 @@ func (w *rewriter) clause(number int, part *Part) {
 			w.said(number, w.src[from:w.before(from)])
 			return
 		}
+		if w.is("CHECK") {
+			w.never(from, "DROP CHECK")
+		}
 		if !w.take("FOREIGN", "KEY") && !w.take("PRIMARY", "KEY") && w.in("COLUMN", "INDEX", "KEY", "CHECK", "PARTITION") {
 			w.step()
 		}
@@ -258,10 +261,13 @@ func (w *rewriter) alterClause(number, from int) {
 		if w.in("IGNORED", "NOT") {
 			w.only(from, "IGNORED")
 			w.stand(number, from)
+		} else if w.in("VISIBLE", "INVISIBLE") {
+			w.never(w.tok.Start, w.upper()+" of a key")
 		}
 		return
 	}
 	if w.in("CHECK", "CONSTRAINT") {
+		w.never(from, "ALTER CHECK")
 		w.step()
 		w.ifExists(number)
 		return
@@ -275,6 +281,7 @@ func (w *rewriter) alterClause(number, from int) {
 			w.stand(number, from)
 		}
 	case w.is("SET"):
+		w.never(from, "SET VISIBLE, or SET INVISIBLE,")
 		w.stand(number, from)
 	}
 }
