@@ -4,7 +4,7 @@ import "strings"
 
 // Limits on what is handed to the parser: what walks its tree calls itself for each level.
 const (
-	maxParentheses = 500  // open at one place; CASE and blocks count
+	maxParentheses = 500  // open at one place
 	maxChain       = 2000 // operators in a row, each of which makes the tree one level deeper; and joins and set operations
 )
 

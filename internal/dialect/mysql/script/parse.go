@@ -125,7 +125,7 @@ func (o *outcome) parse(p *parser.Parser, key cacheKey) (broken bool) {
 		}
 	}()
 	if at, ok := nested(key.sql); ok {
-		o.fail(schema.KindUnsupported, at, "this statement nests too deep here: at most %d parentheses or blocks, and %d operators or joins in a row, are read", maxParentheses, maxChain)
+		o.fail(schema.KindUnsupported, at, "this statement nests too deep here: at most %d parentheses, and %d operators or joins in a row, are read", maxParentheses, maxChain)
 		return false
 	}
 	switch key.kind {

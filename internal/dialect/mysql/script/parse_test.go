@@ -181,7 +181,7 @@ func TestParts(t *testing.T) {
 // TestParseNested takes statements that would fill the stack, which ends the process.
 func TestParseNested(t *testing.T) {
 	const n = 100_000
-	deep := fmt.Sprintf("this statement nests too deep here: at most %d parentheses or blocks, and %d operators or joins in a row, are read", maxParentheses, maxChain)
+	deep := fmt.Sprintf("this statement nests too deep here: at most %d parentheses, and %d operators or joins in a row, are read", maxParentheses, maxChain)
 	for i, text := range []string{
 		"CREATE VIEW v AS SELECT " + strings.Repeat("(", n) + "1" + strings.Repeat(")", n),
 		"CREATE TABLE t (a int CHECK (" + strings.Repeat("NOT ", n) + "a))",
