@@ -14,6 +14,7 @@ func (c *Catalog) Clone() *Catalog {
 	for key, t := range c.Tables {
 		d.Tables[key] = t.clone()
 	}
+	d.tokens = nil
 	d.touched, d.foldedNames, d.notices = maps.Clone(c.touched), maps.Clone(c.foldedNames), slices.Clone(c.notices)
 	return &d
 }

@@ -293,7 +293,7 @@ func call(name string, args ...*node) *node {
 func (n *node) write(b *strings.Builder, top bool) {
 	switch n.op {
 	case "col":
-		b.WriteString(Quote(strings.ToLower(n.text)))
+		b.WriteString(orElse(n.bound, Quote(strings.ToLower(n.text))))
 	case "str":
 		b.WriteString(quoteText(n.text))
 	case "num", "word":

@@ -8,6 +8,7 @@ import (
 type node struct {
 	op       string // col, str, num, hex, word, func, list, or an operator
 	text     string // of a name, a literal, a function
+	bound    string // of a name in a query: with its table
 	kids     []*node
 	off, end int // of a name, in the text that was read
 }
@@ -15,8 +16,8 @@ type node struct {
 // exprReader reads expressions by the precedence of operators ("Operator Precedence", MySQL's manual).
 type exprReader struct {
 	*reader
-	names  bool // a bare name is a column
 	failed bool
+	bind   func(path []string) string // of a query: gives a name its table
 }
 
 // expression reads what stands between parentheses; the opening one is past. What its grammar does not know is kept word by word.
@@ -418,13 +419,18 @@ func (x *exprReader) column() *node {
 	t := x.here()
 	off := t.off
 	name := x.ident()
+	path := []string{name}
 	for x.is(".") {
 		x.next()
 		off = x.here().off
 		name = x.ident()
+		path = append(path, name)
 	}
 	if x.err != nil {
 		return x.bad()
+	}
+	if x.bind != nil {
+		return &node{op: "col", text: name, bound: x.bind(path)}
 	}
 	return &node{op: "col", text: name, off: off, end: x.list0().end}
 }
@@ -520,10 +526,29 @@ func (x *exprReader) call(name string) *node {
 			n = &node{op: "using", text: charsetName(x.word()), kids: []*node{n}}
 		}
 		return x.closed(n)
+	case "count", "sum", "avg", "min", "max":
+		if x.bind != nil {
+			return x.aggregate(name)
+		}
 	case "interval", "values", "group_concat", "match", "row_number":
 		return x.bad()
 	}
 	return call(name, x.list()...)
+}
+
+// aggregate reads the argument of an aggregate; count(*) is count(0), as the servers print it.
+func (x *exprReader) aggregate(name string) *node {
+	if name == "count" && x.take("*", ")") {
+		return call("count", &node{op: "num", text: "0"})
+	}
+	if x.take("distinct") {
+		name += " distinct"
+	}
+	n := call(name, x.list()...)
+	if x.is("over") {
+		return x.bad()
+	}
+	return n
 }
 
 func trimName(side string) string {

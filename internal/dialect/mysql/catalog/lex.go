@@ -51,7 +51,11 @@ type lexer struct {
 
 // all gives the tokens of a text, with one at the end that is tokenEnd.
 func (x *lexer) all() []token {
-	list := make([]token, 0, len(x.src)/6+2)
+	return x.into(make([]token, 0, len(x.src)/6+2))
+}
+
+// into does so in a list that is there.
+func (x *lexer) into(list []token) []token {
 	for {
 		t := x.next()
 		list = append(list, t)

@@ -244,7 +244,8 @@ func (c *Catalog) tell(s *script.Statement) (Counts, error) {
 // reader makes a reader of a statement's text.
 func (c *Catalog) reader(s *script.Statement) *reader {
 	x := &lexer{src: s.SQL, mode: c.session.mode, maria: c.Server.MariaDB, number: c.reads.Major*10_000 + c.reads.Minor*100 + c.reads.Patch}
-	r := &reader{c: c, src: s.SQL, list: x.all(), mode: c.session.mode, path: s.Path, pos: func(off int) schema.Pos { return s.Pos(min(off, len(s.SQL))) }}
+	r := &reader{c: c, src: s.SQL, list: x.into(c.tokens[:0]), mode: c.session.mode, path: s.Path, pos: func(off int) schema.Pos { return s.Pos(min(off, len(s.SQL))) }}
+	c.tokens = r.list
 	if x.err != "" {
 		r.fail(token{off: x.at}, schema.KindSyntax, "%s", x.err)
 	}

@@ -139,7 +139,11 @@ func (r *reader) viewQuery(v *View, s *script.Statement) {
 			v.Open = v.Open || p.kind == tokenWord && (strings.EqualFold(p.text, "select") || strings.EqualFold(p.text, "distinct")) || p.kind == tokenOp && (p.text == "." || p.text == ",")
 		}
 	}
-	v.Canon = wordsOf(r.list[start:end])
+	canon, ok := r.c.queryCanon(r, r.list[start:end], v.Name.Database)
+	if !ok {
+		canon = wordsOf(r.list[start:end])
+	}
+	v.Canon = canon
 	v.Tables = map[string]bool{}
 	if node, ok := s.Node.(*ast.CreateViewStmt); ok && node.Select != nil {
 		r.c.viewTables(node.Select, v.Tables)
