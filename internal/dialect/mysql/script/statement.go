@@ -88,15 +88,18 @@ type Stored struct {
 // Maria is what a statement of MariaDB says beside what TiDB's parser could take; its text was taken out before that.
 type Maria struct {
 	OrReplace  bool
-	Versioning string                       // of a table: canonical; ADD, DROP of an ALTER
-	Columns    map[string]map[string]string // by column (lower case), what is said of it: type (inet6, uuid, …), invisible, compressed, without system versioning
-	Checks     map[string]string            // by column, an inline CHECK where TiDB's parser does not keep it
-	IfExists   map[int]string               // by number of the ALTER's clause: IF EXISTS or IF NOT EXISTS
-	Sequence   map[string]string            // of a sequence, its options
-	Name       Ident                        // of a sequence
-	More       []Ident                      // of a DROP SEQUENCE, those behind the first
-	Options    map[string]string            // of a table, those that only MariaDB has
-	Opaque     string                       // of a view without Node: what in it TiDB's parser does not know
+	Versioning string // of a table: canonical; ADD, DROP of an ALTER
+	// Columns is what is said of a column beside Node, by its name in lower case. Its words are type (inet6, uuid, point, …), national (NCHAR),
+	// charset (ASCII, UNICODE, BYTE), default (the text of an expression), invisible, visible, srid, compressed, row (start, end), with or
+	// without system versioning, engine_attribute, secondary_engine_attribute, and "option NAME".
+	Columns  map[string]map[string]string
+	Checks   map[string]string // by column, an inline CHECK where TiDB's parser does not keep it
+	IfExists map[int]string    // by number of the ALTER's clause: IF EXISTS or IF NOT EXISTS
+	Sequence map[string]string // of a sequence, its options
+	Name     Ident             // of a sequence
+	More     []Ident           // of a DROP SEQUENCE, those behind the first
+	Options  map[string]string // of a table, those that only MariaDB has
+	Opaque   string            // of a view without Node: what in it TiDB's parser does not know
 	// Keys is what is said of a key beside Node: by number of Node's constraint in a CREATE TABLE, of the clause in an ALTER TABLE, 0 in a CREATE
 	// INDEX. Its words are spatial, vector, ignored, without overlaps, index (the name behind UNIQUE KEY or FOREIGN KEY, where the
 	// constraint has one too, or for a foreign key any), and "option NAME".
