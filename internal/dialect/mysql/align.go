@@ -12,16 +12,21 @@ import (
 // align takes out of the head what is no difference from the other side, a base or what a plan has made of it: names that the server
 // makes up, definers that only one side states, and the default collation of a character set where one side leaves it to the server.
 func align(from, head *Loaded) {
+	changed := false
 	for _, key := range slices.Sorted(maps.Keys(head.catalog.Tables)) {
 		if a, b := from.catalog.Tables[key], head.catalog.Tables[key]; a != nil {
-			alignCollation(a, b)
-			alignNames(a, b)
+			changed = alignCollation(a, b) || changed
+			changed = alignNames(a, b) || changed
 		}
 	}
-	alignDefiners(from.catalog, head.catalog)
+	changed = alignDefiners(from.catalog, head.catalog) || changed
 	reordered := reorderedTriggers(from.catalog, head.catalog)
-	from.analyseWith(reordered)
-	head.analyseWith(reordered)
+	if from.Schema == nil || !maps.Equal(from.reordered, reordered) {
+		from.analyseWith(reordered)
+	}
+	if changed || !maps.Equal(head.reordered, reordered) {
+		head.analyseWith(reordered)
+	}
 }
 
 // named is what can have a name of the server's making.
@@ -31,8 +36,8 @@ type named struct {
 	body  string
 }
 
-// alignNames gives what has no name of its own in the head the name that it has on the other side.
-func alignNames(from, head *catalog.Table) {
+// alignNames gives what has no name of its own in the head the name that it has on the other side, and tells whether it did.
+func alignNames(from, head *catalog.Table) (changed bool) {
 	kinds := func(t *catalog.Table) [3][]named {
 		var all [3][]named
 		for _, k := range t.Keys {
@@ -50,11 +55,12 @@ func alignNames(from, head *catalog.Table) {
 	}
 	a, b := kinds(from), kinds(head)
 	for i := range a {
-		alignNamesOf(a[i], b[i])
+		changed = alignNamesOf(a[i], b[i]) || changed
 	}
+	return changed
 }
 
-func alignNamesOf(from, head []named) {
+func alignNamesOf(from, head []named) (changed bool) {
 	same := func(x, y named) bool { return columnKey(*x.name) == columnKey(*y.name) && x.body == y.body }
 	taken := map[*string]bool{}
 	for _, h := range head {
@@ -81,17 +87,19 @@ func alignNamesOf(from, head []named) {
 		}
 		*h.name = is
 		taken[from[i].name], taken[h.name] = true, true
+		changed = true
 	}
+	return changed
 }
 
 // alignCollation lets a table's default collation be the other side's where one of them leaves it to the server and the other only says
-// what servers of some version have by themselves: which of them it is cannot be known from the text.
-func alignCollation(from, head *catalog.Table) {
+// what servers of some version have by themselves: which of them it is cannot be known from the text. It tells whether it did.
+func alignCollation(from, head *catalog.Table) bool {
 	if from.Charset != head.Charset || from.Collation == head.Collation || saysCollation(from) == saysCollation(head) {
-		return
+		return false
 	}
 	if !serverDefaults[from.Collation] || !serverDefaults[head.Collation] {
-		return
+		return false
 	}
 	was := head.Collation
 	head.Collation = from.Collation
@@ -101,6 +109,7 @@ func alignCollation(from, head *catalog.Table) {
 			c.Type.Collation = from.Collation
 		}
 	}
+	return true
 }
 
 // serverDefaults are the collations that character sets have by default, on one version or another: MySQL 5.7 and 8.0 ("Character Sets
@@ -139,10 +148,10 @@ func columnNamed(t *catalog.Table, name string) *catalog.Column {
 }
 
 // alignDefiners lets whoever runs a statement be the definer that the other side names.
-func alignDefiners(from, head *catalog.Catalog) {
+func alignDefiners(from, head *catalog.Catalog) (changed bool) {
 	one := func(a, b *string) {
-		if *a == "" || *b == "" {
-			*b = *a
+		if *a != *b && (*a == "" || *b == "") {
+			*b, changed = *a, true
 		}
 	}
 	for key, v := range head.Views {
@@ -165,6 +174,7 @@ func alignDefiners(from, head *catalog.Catalog) {
 			one(&old.Definer, &e.Definer)
 		}
 	}
+	return changed
 }
 
 // reorderedTriggers finds the triggers that are on both sides and run in another order there.

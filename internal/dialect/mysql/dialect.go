@@ -58,6 +58,9 @@ func (Dialect) ReadStatements(ctx context.Context, statements []schemajson.State
 
 // Rename gives the base after its renames, with what follows them on the server.
 func (d Dialect) Rename(_ context.Context, base *Loaded, r diff.Renames) (*Loaded, error) {
+	if r.None() {
+		return base, nil
+	}
 	renamed := *base
 	renamed.catalog = base.catalog.Clone()
 	for _, t := range r.Tables {

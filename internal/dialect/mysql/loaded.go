@@ -34,6 +34,7 @@ type Loaded struct {
 	catalog    *catalog.Catalog
 	statements []*script.Statement // those that acted
 	details    details
+	reordered  map[string]bool // triggers that run in another order than on the other side
 	told       source.Told
 	cache      *script.Cache
 }

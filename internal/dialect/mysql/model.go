@@ -29,6 +29,7 @@ func (l *Loaded) analyse() { l.analyseWith(nil) }
 
 // analyseWith does, and marks triggers that run in another order than on the other side.
 func (l *Loaded) analyseWith(reordered map[string]bool) {
+	l.reordered = reordered
 	dialect := MySQL
 	if l.catalog.Server.MariaDB {
 		dialect = MariaDB
