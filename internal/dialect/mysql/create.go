@@ -177,6 +177,13 @@ func (w *work) databaseDefault(database string) (charset, collation string) {
 // before.
 func (w *work) droppedTables() {
 	left := slices.Clone(w.drops)
+	for _, c := range left {
+		for _, k := range c.Table.Constraints {
+			if k.Ref != nil && w.keyChanges(k.Ref) {
+				w.breakCircle(reference{c.Table, k})
+			}
+		}
+	}
 	place := 0
 	for len(left) > 0 {
 		i := slices.IndexFunc(left, func(c diff.DropTable) bool { return len(w.referring(c, left)) == 0 })
@@ -193,6 +200,19 @@ func (w *work) droppedTables() {
 		w.add(w.dropPhase(c.Table.Key), place, "", &plan.Step{Kind: "drop_table", Object: c.Table.Name, Changes: []diff.Change{c}, Old: tableCanon(c.Table),
 			SQL: []string{"DROP TABLE " + sqlName(t.Name)}, Lock: plan.Lock{Level: "METADATA", Blocks: "reads and writes"}})
 	}
+}
+
+// keyChanges tells whether what a foreign key refers to changes before the foreign key goes with its table.
+func (w *work) keyChanges(r *schema.Reference) bool {
+	t := w.tables[r.Table]
+	if t == nil {
+		return false
+	}
+	named := func(key string) bool { return slices.Contains(r.Columns, key) }
+	return slices.ContainsFunc(t.alters, func(a diff.AlterColumn) bool { return named(a.To.Key) }) ||
+		slices.ContainsFunc(t.dropColumns, func(d diff.DropColumn) bool { return named(d.Column.Key) }) ||
+		slices.ContainsFunc(t.dropKeys, func(d diff.DropConstraint) bool { return named(firstPart(d.Constraint.Columns)) }) ||
+		slices.ContainsFunc(t.dropIndex, func(d diff.DropIndex) bool { return named(firstPart(d.Index.Parts)) })
 }
 
 // dropPhase is the last one, unless a new view takes the table's name.

@@ -227,8 +227,15 @@ func (w *work) alter(t *tableWork, u *unit) {
 		sql += u.last
 	}
 	s := &plan.Step{Kind: u.kind, Object: u.object, From: u.from, Changes: u.changes, Old: u.old, New: u.new, SQL: []string{sql}, Lock: a.PlanLock()}
+	if t.from.Versioned != nil && t.to.Versioned != nil {
+		s.SQL = append([]string{keepHistory}, s.SQL...)
+	}
 	w.add(u.phase, u.place, t.key, s)
 }
+
+// keepHistory lets a table with a history be altered: the server else refuses, since old rows get the new form, too ("System-Versioned
+// Tables", MariaDB's manual).
+const keepHistory = "SET SESSION system_versioning_alter_history = KEEP"
 
 // finish makes the steps of all tables and puts everything in order.
 func (w *work) finish() []*plan.Step {
