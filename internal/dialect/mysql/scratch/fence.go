@@ -87,7 +87,7 @@ func (s *server) reachesOut(ts []token, named map[string]string) string {
 			return "a statement is about the server's users, who are not touched on a scratch server"
 		case t.is("engine") && next.isName() && at(i+1).text == "=" && !slices.Contains(engines, strings.ToLower(next.text)):
 			return fmt.Sprintf("the storage engine %s is not used on a scratch server, as it may reach outside", next.text)
-		case t.is("directory") && at(i-1).is("data", "index") && next.kind == str, t.is("connection") && next.kind == str, t.is("tablespace") && next.isName() && !at(i-1).is("discard", "import", "."):
+		case t.is("directory") && at(i-1).is("data", "index") && next.kind == str, t.is("connection") && next.kind == str, t.is("tablespace") && next.isName() && !strings.HasPrefix(strings.ToLower(next.text), "innodb_") && !at(i-1).is("discard", "import", "."):
 			return fmt.Sprintf("a table's %s is not made on a scratch server, as it reaches outside the database", strings.ToUpper(t.text))
 		case t.isName() && at(i+1).text == "." && at(i-1).text != "." && at(i-1).text != "@" && s.isForeign(t.text, named):
 			return fmt.Sprintf("a statement names the database %s, which is the server's and not the schema's", t.text)
