@@ -36,5 +36,9 @@ func builtBeside(p *Pass, a diff.CreateIndex) []Finding {
 	if a.Index.Unique {
 		return onHead(Review, a.Index.Pos, "The unique index %s on %s is built %s; duplicates that exist stop the plan", a.Index.Name, a.Table.Name, how)
 	}
-	return onHead(Review, a.Index.Pos, "The index %s on %s is built %s", a.Index.Name, a.Table.Name, how)
+	risk := Review
+	if p.Step.Lock.Blocks == "nothing" && !p.Step.Lock.Rewrite {
+		risk = Safe // it fails for no row, and nobody waits
+	}
+	return onHead(risk, a.Index.Pos, "The index %s on %s is built %s", a.Index.Name, a.Table.Name, how)
 }
