@@ -12,22 +12,21 @@ import (
 // goes, changes and adds columns, and then adds keys and constraints.
 type alteration struct {
 	tableDef
-	dropColumns  map[string]bool
-	dropKeys     []string
-	dropForeign  []string
-	dropChecks   []string
-	changes      map[string]*columnDef // by the column's old name
-	moved        []*columnDef          // added, or put elsewhere, in their order
-	renames      map[string]string     // columns, by the old name's key
-	defaults     []func(*Table)
-	renameKeys   [][2]string
-	after        []func(*Table) // visibility and enforcement
-	convert      bool
-	convertSet   string
-	convertTo    string
-	to           *Name
-	unversion    bool
-	partitioning []int // places in the text where clauses about partitions begin
+	dropColumns map[string]bool
+	dropKeys    []string
+	dropForeign []string
+	dropChecks  []string
+	changes     map[string]*columnDef // by the column's old name
+	moved       []*columnDef          // added, or put elsewhere, in their order
+	renames     map[string]string     // columns, by the old name's key
+	defaults    []func(*Table)
+	renameKeys  [][2]string
+	after       []func(*Table) // visibility and enforcement
+	convert     bool
+	convertSet  string
+	convertTo   string
+	to          *Name
+	unversion   bool
 }
 
 // alterTable runs ALTER TABLE.

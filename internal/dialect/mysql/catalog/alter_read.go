@@ -324,12 +324,11 @@ func (r *reader) alterColumn(a *alteration, c *Column, at token) {
 
 // renameClause reads what follows RENAME.
 func (r *reader) renameClause(t *Table, a *alteration) {
-	at := r.here()
 	switch {
 	case r.is("column") && (r.peek(1).kind == tokenQuoted || r.peek(1).kind == tokenWord):
 		r.next()
 		quiet := r.take("if", "exists")
-		at = r.here()
+		at := r.here()
 		from := r.ident()
 		r.want("to")
 		to := r.ident()
@@ -345,7 +344,7 @@ func (r *reader) renameClause(t *Table, a *alteration) {
 	case (r.is("index") || r.is("key")) && (r.peek(1).kind == tokenQuoted || r.peek(1).kind == tokenWord):
 		r.next()
 		quiet := r.take("if", "exists")
-		at = r.here()
+		at := r.here()
 		from := r.ident()
 		r.want("to")
 		to := r.ident()

@@ -1,9 +1,6 @@
 package catalog
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/altergate/altergate/internal/dialect/mysql/script"
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -280,8 +277,4 @@ func (r *reader) dropNames() ([]Name, bool, token) {
 	r.takeAny("restrict", "cascade")
 	r.end()
 	return list, quiet, at
-}
-
-func equalFold(list []string, name string) bool {
-	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, name) })
 }

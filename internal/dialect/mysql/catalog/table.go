@@ -16,7 +16,6 @@ type tableDef struct {
 	options tableOptions
 	parts   *Partitions
 	period  [2]string
-	version bool
 }
 
 // tableOptions are those whose meaning hangs on others.

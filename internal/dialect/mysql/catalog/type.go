@@ -318,11 +318,9 @@ func (r *reader) fitLength(t *Type, s *said) {
 	most := max(1, charsets[t.Charset].most)
 	if s.long {
 		bytes := t.Length * most
-		kind := strings.TrimLeft(t.Base, "tinymedulog")
+		kind := "blob"
 		if strings.HasSuffix(t.Base, "text") {
 			kind = "text"
-		} else {
-			kind = "blob"
 		}
 		switch {
 		case bytes < 1<<8:

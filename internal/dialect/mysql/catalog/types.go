@@ -28,7 +28,6 @@ type Catalog struct {
 	notices     []schema.Notice
 	touched     map[string]bool   // tables whose foreign keys are to be looked at
 	foldedNames map[string][]Name // tables and views by their names in lower case
-	pos         schema.Pos        // of the statement that runs
 }
 
 // Name is an object's name with its database. A database that is never named is empty.
