@@ -10,10 +10,11 @@ import (
 
 // onlyMySQL are the cases of MySQL that say nothing to MariaDB, with what it does otherwise.
 var onlyMySQL = map[string]string{
-	"hide-key":      "it calls such keys IGNORED",
-	"checks":        "it enforces all checks",
-	"same-dump":     "it gives checks other names",
-	"made-up-names": "it gives checks other names",
+	"hide-key":           "it calls such keys IGNORED",
+	"checks":             "it enforces all checks",
+	"same-dump":          "it gives checks other names",
+	"made-up-names":      "it gives checks other names",
+	"ignored-references": "it takes REFERENCES that stand with a column",
 }
 
 // TestCasesOnMariaDB runs the plan of every case that a MariaDB server can run there, with rows in the tables.

@@ -1,10 +1,13 @@
 package mysql
 
 import (
+	"slices"
+
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
 	"github.com/altergate/altergate/internal/dialect/mysql/online"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/schema"
 )
 
 // renames makes the first steps, so that all others speak the head's names.
@@ -42,6 +45,12 @@ func (w *work) renameColumn(r diff.RenameColumn, place int) {
 			from = c.Name
 		}
 	}
+	if !w.Server.MariaDB {
+		w.checksAside(r, t, column, place)
+		if who := computedFrom(t, column); who != "" {
+			w.refuse(r.Pos, "column %s.%s cannot be renamed while %s is computed from it, which MySQL refuses (error 3108): drop that in one pull request, and rename the column and add it again in the next", r.Table, from, who)
+		}
+	}
 	clause := "RENAME COLUMN " + quote(from) + " TO " + quote(to)
 	if !w.Server.MySQL(8, 0, 0) && !w.Server.Maria(10, 5, 2) {
 		renamed := *column
@@ -59,6 +68,49 @@ func (w *work) renameColumn(r diff.RenameColumn, place int) {
 	r.From, r.To = from, to
 	w.add(phaseRename, place, "", &plan.Step{Kind: "rename_column", Object: onTable(r.Table, to), From: onTable(r.Table, from), Changes: []diff.Change{r}, Old: from, New: to,
 		SQL: []string{sql}, Lock: a.PlanLock()})
+}
+
+// computedFrom names what is computed from a column: another column, or a key.
+func computedFrom(t *catalog.Table, column *catalog.Column) string {
+	for _, c := range t.Columns {
+		if c.Generated != nil && slices.Contains(columnKeys(c.Generated.Expr.Columns), columnKey(column.Name)) {
+			return "column " + c.Name
+		}
+	}
+	for _, k := range t.Keys {
+		for _, p := range k.Parts {
+			if p.Expr != nil && slices.Contains(columnKeys(p.Expr.Columns), columnKey(column.Name)) {
+				return "key " + k.Name
+			}
+		}
+	}
+	return ""
+}
+
+// checksAside drops the checks that name a column before it gets another name, which MySQL else refuses (error 3959), and adds those that
+// stay again.
+func (w *work) checksAside(r diff.RenameColumn, t *catalog.Table, column *catalog.Column, place int) {
+	for _, c := range w.in.From.Table(r.Table).Constraints {
+		k := w.From.details.checks[c]
+		if k == nil || !slices.Contains(columnKeys(k.Expr.Columns), columnKey(column.Name)) {
+			continue
+		}
+		drop := diff.DropConstraint{Table: w.in.From.Table(r.Table), Constraint: c}
+		a := online.Alter{Server: w.Oldest, Table: t, Actions: []online.Action{online.DropCheck{Check: k}}}.Answer()
+		sql := "ALTER TABLE " + sqlName(t.Name) + " " + w.dropCheck(k)
+		if limits := a.Clause(); limits != "" && !w.Plain {
+			sql += ", " + limits
+		}
+		w.add(phaseRename, place, "", &plan.Step{Kind: "drop_check", Object: onTable(r.Table, k.Name), Changes: []diff.Change{drop}, Old: c.Canon, SQL: []string{sql}, Lock: a.PlanLock()})
+		work := w.on(r.Table)
+		gone := len(work.dropChecks)
+		work.dropChecks = slices.DeleteFunc(work.dropChecks, func(d diff.DropConstraint) bool { return d.Constraint == c })
+		if head := w.in.To.Table(r.Table); head != nil && len(work.dropChecks) == gone {
+			if i := slices.IndexFunc(head.Constraints, func(o *schema.Constraint) bool { return o.Canon == c.Canon }); i >= 0 {
+				work.addChecks = append(work.addChecks, diff.AddConstraint{Table: head, Constraint: head.Constraints[i]})
+			}
+		}
+	}
 }
 
 // oldName gives the key that a table had before its rename.
