@@ -84,7 +84,7 @@ func sameOrder(from, to string) bool {
 	return from == to
 }
 
-// blind tells whether a collation tells apart only what differs in bytes, so that no two different values become equal under it.
+// exact tells whether a collation tells apart whatever differs in its characters, so that no two values become equal under it.
 func exact(collation string) bool {
 	return collation == "binary" || strings.HasSuffix(collation, "_bin")
 }
