@@ -39,14 +39,6 @@ func checked(why string, args ...any) Conversion {
 }
 func lossy(why string, args ...any) Conversion { return Conversion{Lossy, fmt.Sprintf(why, args...)} }
 
-// worse gives the worse of two.
-func (c Conversion) worse(d Conversion) Conversion {
-	if d.Fate > c.Fate {
-		return d
-	}
-	return c
-}
-
 // kind is what types have to share for one value to mean the same in both.
 type kind int
 

@@ -218,7 +218,7 @@ func TestConvertKeepsItsWord(t *testing.T) {
 			values := append(append([]string{}, from.values...), random(r, columns[i].Type)...)
 			harmed := false
 			for _, mode := range []string{"STRICT_TRANS_TABLES", ""} {
-				failure, changed := attempt(t, db, from.sql, to.sql, mode, values, shown(columns[i].Type, columns[j].Type), shown(columns[j].Type, columns[i].Type))
+				changed, failure := attempt(t, db, from.sql, to.sql, mode, values, shown(columns[i].Type, columns[j].Type), shown(columns[j].Type, columns[i].Type))
 				name := fmt.Sprintf("%s to %s under '%s'", from.sql, to.sql, mode)
 				switch {
 				case c.Fate != online.Lossy && changed != "":
@@ -276,7 +276,7 @@ func allKept(t *testing.T, db *sql.DB, from int, to []int, columns []*catalog.Co
 }
 
 // attempt runs one change, and gives the server's refusal, or the first value that is another afterwards.
-func attempt(t *testing.T, db *sql.DB, from, to, mode string, values []string, shown, shownAfter string) (failure error, changed string) {
+func attempt(t *testing.T, db *sql.DB, from, to, mode string, values []string, shown, shownAfter string) (changed string, failure error) {
 	t.Helper()
 	run(t, db, "SET sql_mode = ''", "CREATE OR REPLACE TABLE t (n int AUTO_INCREMENT PRIMARY KEY, c "+from+", w "+from+") ENGINE=MyISAM")
 	var rows []string
@@ -285,19 +285,19 @@ func attempt(t *testing.T, db *sql.DB, from, to, mode string, values []string, s
 	}
 	run(t, db, "INSERT INTO t (c, w) VALUES "+strings.Join(rows, ", "))
 	if shown == "" {
-		return nil, "one kind of value into another"
+		return "one kind of value into another", nil
 	}
 	before := shownValues(t, db, shown, "c")
 	run(t, db, "SET sql_mode = '"+mode+"'")
 	if _, err := db.Exec("ALTER TABLE t MODIFY c " + to); err != nil {
-		return err, ""
+		return "", err
 	}
 	for i, after := range shownValues(t, db, shownAfter, "c") {
 		if after != before[i] {
-			return nil, fmt.Sprintf("%s into %s", before[i], after)
+			return fmt.Sprintf("%s into %s", before[i], after), nil
 		}
 	}
-	return nil, ""
+	return "", nil
 }
 
 func shownValues(t *testing.T, db *sql.DB, shown, column string) []string {
