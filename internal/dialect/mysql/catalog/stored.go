@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -162,9 +163,24 @@ func (r *reader) routine(s *script.Statement) error {
 	if old != nil && !p.OrReplace {
 		return r.errorAt(s, "%s %s is there already; drop it first, or give this one another name", kind, name)
 	}
-	c.Routines[key] = &Routine{Kind: kind, Name: name, Definer: canonDefiner(p.Definer), Canon: r.bodyCanon(p.Head) + " " + r.bodyCanon(p.Body),
+	c.Routines[key] = &Routine{Kind: kind, Name: name, Definer: canonDefiner(p.Definer), Canon: withoutWidth(r.bodyCanon(p.Head)) + " " + r.bodyCanon(p.Body),
 		Words: script.Words(p.Head + " " + p.Body), Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
 	return errCarried
+}
+
+var returnedInteger = regexp.MustCompile("\\breturns `?(tinyint|smallint|mediumint|int|integer|bigint)\\b`?(\\s*\\(\\s*\\d+\\s*\\))?")
+
+// withoutWidth takes the display width from the integer that a function returns: SHOW CREATE FUNCTION adds it where nobody wrote it.
+// One that is no tinyint(1) says nothing.
+func withoutWidth(head string) string {
+	return returnedInteger.ReplaceAllStringFunc(head, func(text string) string {
+		m := returnedInteger.FindStringSubmatch(text)
+		base := strings.ReplaceAll(m[1], "integer", "int")
+		if width := strings.ReplaceAll(m[2], " ", ""); base == "tinyint" && width == "(1)" {
+			base += width
+		}
+		return "returns " + base
+	})
 }
 
 // event runs CREATE, ALTER and DROP EVENT.
