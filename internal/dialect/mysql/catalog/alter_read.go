@@ -315,7 +315,12 @@ func (r *reader) alterColumn(a *alteration, c *Column, at token) {
 			case d.column.Default.Now != "":
 				d.column.Default.Now = r.precision(d, d.column.Default.Now)
 			}
-			a.defaults = append(a.defaults, func(t *Table) { t.Column(c.Name).Default = d.column.Default })
+			switch {
+			case c.Generated == nil && !c.AutoIncrement:
+				a.defaults = append(a.defaults, func(t *Table) { t.Column(c.Name).Default = d.column.Default })
+			case !r.c.Server.MariaDB: // MariaDB takes it and forgets it
+				r.fail(at, schema.KindSchema, "column %s is generated or AUTO_INCREMENT and has no default to set", c.Name)
+			}
 		}
 	default:
 		r.failSyntax("SET DEFAULT or DROP DEFAULT")

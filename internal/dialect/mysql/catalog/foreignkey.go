@@ -145,7 +145,7 @@ func (r *reader) addForeignKey(t *Table, f *ForeignKey, number *int, served bool
 
 // servedKeys tells which of the foreign keys among the items bring no key along, since another key serves: one that is written, or one that
 // another foreign key brings, longer or later. Keys that were brought along before and are served now go.
-func (t *Table) servedKeys(items []any) map[*ForeignKey]bool {
+func (r *reader) servedKeys(t *Table, items []any) map[*ForeignKey]bool {
 	type brought struct {
 		of  *ForeignKey // nil: it was there before
 		key *Key
@@ -161,6 +161,12 @@ func (t *Table) servedKeys(items []any) map[*ForeignKey]bool {
 	for _, item := range items {
 		switch x := item.(type) {
 		case *Key:
+			r.treeUsing(t, x)
+			for i := range x.Parts { // whether it becomes a hash, which serves no foreign key
+				if c, p := t.Column(x.Parts[i].Column), x.Parts[i]; c != nil && x.Kind == Unique {
+					r.cutPrefix(t, x, &p, c)
+				}
+			}
 			written = append(written, x)
 		case *ForeignKey:
 			k := &Key{Kind: Plain, Implied: true}

@@ -186,12 +186,7 @@ func (r *reader) addKey(t *Table, k *Key) {
 		}
 		r.settlePart(t, k, p, c)
 	}
-	if k.Kind == Plain || k.Kind == Unique || k.Kind == Primary {
-		if k.Using == "HASH" && strings.EqualFold(t.Engine, "innodb") && !r.c.Server.MariaDB {
-			// InnoDB has no hash keys and makes a B-tree of it ("CREATE INDEX Statement", MySQL's manual), whose name SHOW CREATE TABLE gives.
-			k.Using = "BTREE"
-		}
-	}
+	r.treeUsing(t, k)
 	if k.Name == "" {
 		k.Name = keyName(t, k)
 	} else if t.Key(k.Name) != nil && k.Kind != Primary {
@@ -209,6 +204,14 @@ func (r *reader) addKey(t *Table, k *Key) {
 		t.Keys = append([]*Key{k}, t.Keys...)
 	} else {
 		t.Keys = append(t.Keys, k)
+	}
+}
+
+// treeUsing makes a B-tree of a hash key where MySQL's InnoDB does, which has no other ("CREATE INDEX Statement", MySQL's manual). MariaDB makes a
+// hash of a unique key.
+func (r *reader) treeUsing(t *Table, k *Key) {
+	if k.Using == "HASH" && strings.EqualFold(t.Engine, "innodb") && !r.c.Server.MariaDB {
+		k.Using = "BTREE"
 	}
 }
 
@@ -273,9 +276,7 @@ func (r *reader) cutPrefix(t *Table, k *Key, p *KeyPart, c *Column) {
 	case Plain:
 		p.Prefix = most / wide
 	case Unique:
-		if k.Using != "HASH" {
-			k.Using, k.hashed = "HASH", true
-		}
+		k.Using, k.hashed = "HASH", true
 	}
 }
 
@@ -325,7 +326,7 @@ func keyName(t *Table, k *Key) string {
 
 // serves tells whether a key begins with the columns, whole and in their order.
 func (k *Key) serves(columns []string) bool {
-	if k.Kind == Fulltext || k.Kind == Spatial || len(k.Parts) < len(columns) || k.Options["VECTOR"] != "" {
+	if k.Kind == Fulltext || k.Kind == Spatial || k.Kind == Unique && k.Using == "HASH" || len(k.Parts) < len(columns) || k.Options["VECTOR"] != "" {
 		return false
 	}
 	for i, c := range columns {

@@ -420,7 +420,7 @@ func (r *reader) buildTable(t *Table, d *tableDef) {
 // addItems puts keys, foreign keys and checks into a table, in their order.
 func (r *reader) addItems(t *Table, items []any, number *int) {
 	var late []*Check
-	served := t.servedKeys(items)
+	served := r.servedKeys(t, items)
 	for _, item := range items {
 		if r.err != nil {
 			return
