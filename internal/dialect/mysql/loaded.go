@@ -65,6 +65,7 @@ func Read(_ context.Context, sv server.Server, files []*source.File, like *Loade
 	passed := map[string]int{}
 	for _, s := range scripts {
 		l.statements = append(l.statements, s.Statements...)
+		l.told.Notices = append(l.told.Notices, s.Notices...)
 		for _, p := range s.Passed {
 			passed[p.What]++
 		}

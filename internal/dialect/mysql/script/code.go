@@ -35,7 +35,8 @@ func codeComment(text string, sv server.Server) (length int, run bool) {
 	if sv.MariaDB && !maria && version >= 50700 && version <= 99999 {
 		return length + digits, false
 	}
-	return length + digits, version <= sv.Major*10_000+sv.Minor*100+sv.Patch
+	newest := sv.Newest() // a schema is read as the newest of a version reads it
+	return length + digits, version <= newest.Major*10_000+newest.Minor*100+newest.Patch
 }
 
 // hidden is a code comment that the server does not run.

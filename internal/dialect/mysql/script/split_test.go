@@ -71,10 +71,12 @@ var splitCases = []splitCase{
 
 	{"code comments", "/*!40101 SET NAMES utf8 */;\n/*!50001 CREATE ALGORITHM=MERGE */\n/*!50013 DEFINER=`a`@`b` SQL SECURITY DEFINER */\n/*!50001 VIEW v AS SELECT 1 */;\n/*! DROP TABLE t */;",
 		[]string{"SET NAMES utf8", "CREATE ALGORITHM=MERGE   \n         DEFINER=`a`@`b` SQL SECURITY DEFINER   \n         VIEW v AS SELECT 1", "DROP TABLE t"}, nil},
-	{"code for newer servers", "CREATE TABLE t (a int /*!80023 INVISIBLE */, b int /*!80023 INVISIBLE */);\n/*!80100 DROP TABLE t */;", []string{
+	{"code for newer servers", "CREATE TABLE t (a int /*!80401 INVISIBLE */, b int /*!80401 INVISIBLE */);\n/*!80100 DROP TABLE t */;", []string{
 		"CREATE TABLE t (a int                      , b int                      )"}, []string{
 		"2:1 notice: `/*!80100 …*/` is code for other servers than MySQL 8.0.0, so what it says here was left out: `/*!80100 DROP TABLE t */`",
-		"1:23 notice: `/*!80023 …*/` is code for other servers than MySQL 8.0.0, and was left out: `/*!80023 INVISIBLE */` (2 comments, of which this is the first)"}},
+		"1:23 notice: `/*!80401 …*/` is code for other servers than MySQL 8.0.0, and was left out: `/*!80401 INVISIBLE */` (2 comments, of which this is the first)"}},
+	{"code for a later patch of the version", "CREATE TABLE t (a int /*!80023 INVISIBLE */, b int CHECK (b > 0) /*!80016 NOT ENFORCED */)", []string{
+		"CREATE TABLE t (a int          INVISIBLE   , b int CHECK (b > 0)          NOT ENFORCED   )"}, nil},
 	{"code of MariaDB", "/*M!100300 CREATE SEQUENCE s */;\n/*M! x */", nil, []string{
 		"1:1 notice: `/*M!100300 …*/` is code for other servers than MySQL 8.0.0, so what it says here was left out: `/*M!100300 CREATE SEQUENCE s */`",
 		"2:1 notice: `/*M! …*/` is code for other servers than MySQL 8.0.0, and was left out: `/*M! x */`"}},
