@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,17 +46,20 @@ func readInputs(runner *githubactions.Action) (actionInputs, error) {
 		config:  given(runner, "config", pipeline.DefaultConfig),
 		context: given(runner, "status-context", "altergate"),
 	}
-	if server := runner.GetInput("scratch-postgres"); server != "" {
-		in.scratch = pipeline.Scratch{"postgres": server}
+	in.scratch = pipeline.Scratch{}
+	for _, dialect := range []string{"postgres", "mysql"} {
+		if server := runner.GetInput("scratch-" + dialect); server != "" {
+			in.scratch[dialect] = server
+		}
 	}
 	in.hide(runner)
-	if runner.GetInput("scratch-mysql") != "" {
-		return in, errors.New("scratch-mysql is not in this version, which does not read MySQL; leave it out")
-	}
-	for dialect, server := range in.scratch {
-		if of, err := scratchDialect(server); err != nil || of != dialect {
-			return in, fmt.Errorf("scratch-%s has to be the URL of a server, written like %s://user:password@host/%[1]s", dialect, dialect)
+	for _, dialect := range slices.Sorted(maps.Keys(in.scratch)) {
+		server := in.scratch[dialect]
+		of, err := scratchDialects(server)
+		if err != nil || !slices.Contains(of, dialect) {
+			return in, fmt.Errorf("scratch-%s has to be the URL of a server, written like %s", dialect, map[string]string{"postgres": "postgres://user:password@host/postgres", "mysql": "mysql://user:password@host/"}[dialect])
 		}
+		maps.Copy(in.scratch, scratchFor(of, server))
 	}
 	if !fs.ValidPath(in.config) {
 		return in, fmt.Errorf("config %q is no path inside the repository; it is written like .github/altergate.yml", in.config)
@@ -93,8 +96,8 @@ func readInputs(runner *githubactions.Action) (actionInputs, error) {
 // hide masks the secrets in the log; of a key, which has several lines, each line.
 func (in actionInputs) hide(runner *githubactions.Action) {
 	secrets := append([]string{in.token}, strings.Split(string(in.appKey), "\n")...)
-	for _, server := range in.scratch {
-		secrets = append(secrets, passwords(server)...)
+	for _, dialect := range slices.Sorted(maps.Keys(in.scratch)) {
+		secrets = append(secrets, passwords(in.scratch[dialect])...)
 	}
 	for _, secret := range secrets {
 		if secret = strings.TrimSpace(secret); secret != "" && !strings.HasPrefix(secret, "-----") {

@@ -30,7 +30,7 @@ type inputFlags struct {
 	MaxRisk       once `help:"Highest risk that needs no approval: safe, review or destructive (default review)." placeholder:"WORD"`
 	EngineVersion once `help:"Version of the engine that the plan has to run on." placeholder:"VERSION"`
 	Online        once `help:"Whether plans use the engine's online forms, which keep others going: true or false (default true)." placeholder:"BOOL"`
-	Scratch       once `help:"Server to prove plans on, as postgres://user@host:5432/postgres; it has to be one that nothing else needs. none leaves out the engine; the replay is always done." placeholder:"URL"`
+	Scratch       once `help:"Server to prove plans on, as postgres://user@host:5432/postgres or mysql://user@host:3306/; it has to be one that nothing else needs. none leaves out the engine; the replay is always done." placeholder:"URL"`
 	Migrations    bool `help:"Base and head are migrations directories (not in this version)."`
 	Format        once `help:"verify: text, markdown or json; plan: sql or json." placeholder:"WORD"`
 	Out           once `help:"Write to this file instead of standard output." placeholder:"FILE"`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/pipeline"
@@ -13,20 +14,30 @@ import (
 // scratchNone leaves out the proof on any engine.
 const scratchNone = "none"
 
-// scratchSchemes are the dialects by the scheme of a server's URL.
-var scratchSchemes = map[string]string{"postgres": "postgres", "postgresql": "postgres"}
+// scratchSchemes are the dialects that a server can prove, by the scheme of its URL. MySQL and MariaDB speak one protocol, and each takes
+// most of what is written for the other.
+var scratchSchemes = map[string][]string{"postgres": {"postgres"}, "postgresql": {"postgres"}, "mysql": {"mysql", "mariadb"}, "mariadb": {"mysql", "mariadb"}}
 
-// scratchDialect gives the dialect that a server can prove.
-func scratchDialect(server string) (string, error) {
+// scratchDialects gives the dialects that a server can prove.
+func scratchDialects(server string) ([]string, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme == "" || u.Opaque != "" {
-		return "", errors.New("is no URL of a server; it is written like postgres://user@host:5432/postgres")
+		return nil, errors.New("is no URL of a server; it is written like postgres://user@host:5432/postgres, or mysql://user@host:3306/")
 	}
-	dialect := scratchSchemes[u.Scheme]
-	if dialect == "" {
-		return "", fmt.Errorf("%s is a server of no dialect that is proved on one; the URL of a PostgreSQL server begins with postgres://", shown(server))
+	dialects := scratchSchemes[u.Scheme]
+	if dialects == nil {
+		return nil, fmt.Errorf("%s is a server of no dialect that is proved on one; the URL of a PostgreSQL server begins with postgres://, and that of a MySQL or MariaDB server with mysql://", shown(server))
 	}
-	return dialect, nil
+	return dialects, nil
+}
+
+// scratchFor has a server prove the dialects that it can.
+func scratchFor(dialects []string, server string) pipeline.Scratch {
+	scratch := pipeline.Scratch{}
+	for _, d := range dialects {
+		scratch[d] = server
+	}
+	return scratch
 }
 
 // shown gives a server's URL as it may be printed: the password can also stand behind the question mark.
@@ -78,14 +89,14 @@ func (r run) scratch(targets []pipeline.Target) (pipeline.Options, error) {
 	case !server.Given:
 		return pipeline.Options{}, nil
 	}
-	dialect, err := scratchDialect(server.Value)
+	dialects, err := scratchDialects(server.Value)
 	if err != nil {
 		return pipeline.Options{}, fmt.Errorf("--scratch: %w", err)
 	}
 	for _, t := range targets {
-		if t.Dialect == dialect {
-			return pipeline.Options{Scratch: pipeline.Scratch{dialect: server.Value}}, nil
+		if slices.Contains(dialects, t.Dialect) {
+			return pipeline.Options{Scratch: scratchFor(dialects, server.Value)}, nil
 		}
 	}
-	return pipeline.Options{}, fmt.Errorf("--scratch: %s is a server of the dialect %s, and no schema here is of that dialect; leave it out", shown(server.Value), dialect)
+	return pipeline.Options{}, fmt.Errorf("--scratch: %s is a server of the dialect %s, and no schema here is of that dialect; leave it out", shown(server.Value), strings.Join(dialects, " or "))
 }

@@ -14,21 +14,24 @@ import (
 	"github.com/altergate/altergate/internal/pipeline"
 )
 
-func TestScratchDialect(t *testing.T) {
+func TestScratchDialects(t *testing.T) {
 	for server, want := range map[string]string{
 		"postgres://ann@db:5432/postgres":                 "postgres",
 		"postgresql://ann:secret@db/postgres?sslmode=off": "postgres",
 		"postgres://postgres@/postgres?host=/run/pg":      "postgres",
-		"postgres:///":                "postgres",
-		"mysql://ann:secret@db":       "mysql://ann@db is a server of no dialect",
-		"http://db?password=secret":   "http://db is a server of no dialect",
-		"mysql://ann:5/secret@db/x":   "the URL is a server of no dialect",
-		"file:secret":                 "no URL of a server",
-		"host=db password=secret":     "no URL of a server",
-		"postgres://ann:%zsecret@db/": "no URL of a server",
-		"":                            "no URL of a server",
+		"postgres:///":                           "postgres",
+		"mysql://ann:secret@db":                  "mysql, mariadb",
+		"mariadb://ann:secret@db/?socket=/run/s": "mysql, mariadb",
+		"oracle://ann:secret@db":                 "oracle://ann@db is a server of no dialect",
+		"http://db?password=secret":              "http://db is a server of no dialect",
+		"oracle://ann:5/secret@db/x":             "the URL is a server of no dialect",
+		"file:secret":                            "no URL of a server",
+		"host=db password=secret":                "no URL of a server",
+		"postgres://ann:%zsecret@db/":            "no URL of a server",
+		"":                                       "no URL of a server",
 	} {
-		got, err := scratchDialect(server)
+		dialects, err := scratchDialects(server)
+		got := strings.Join(dialects, ", ")
 		if err != nil {
 			got = err.Error()
 		}
@@ -45,7 +48,8 @@ func TestPasswords(t *testing.T) {
 		"postgres://ann:se%zcret@db/postgres":                {"se%zcret"}, // no URL, and yet a secret
 		"postgres://ann:a:b@c@db":                            {"a:b@c", "a:b@c"},
 		"postgres://db/postgres?password=one&sslpassword=to": {"one", "to"},
-		"secret": nil,
+		"mysql://ann:a%2Fb@db/?tls=true":                     {"a%2Fb", "a/b"},
+		"secret":                                             nil,
 	} {
 		if diff := cmp.Diff(append([]string{server}, want...), passwords(server)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", server, diff)
@@ -68,7 +72,9 @@ func TestScratchFlag(t *testing.T) {
 		{"the word none", once{"none", true}, some, pipeline.Options{NoEngine: true}, ""},
 		{"several dialects", once{server, true}, some, pipeline.Options{Scratch: pipeline.Scratch{"postgres": server}}, ""},
 		{"another dialect", once{server, true}, some[:1], pipeline.Options{}, "postgres://ann@db/postgres is a server of the dialect postgres, and no schema here is"},
-		{"an unknown server", once{"mysql://ann:secret@db", true}, some, pipeline.Options{}, "begins with postgres://"},
+		{"MySQL and MariaDB", once{"mysql://ann:secret@db", true}, []pipeline.Target{{Name: "c", Dialect: "mariadb"}}, pipeline.Options{Scratch: pipeline.Scratch{"mysql": "mysql://ann:secret@db", "mariadb": "mysql://ann:secret@db"}}, ""},
+		{"MySQL for none", once{"mysql://ann:secret@db", true}, some, pipeline.Options{}, "mysql://ann@db is a server of the dialect mysql or mariadb, and no schema here is"},
+		{"an unknown server", once{"oracle://ann:secret@db", true}, some, pipeline.Options{}, "begins with postgres://"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := run{flags: inputFlags{Scratch: test.value}}.scratch(test.targets)
@@ -91,7 +97,7 @@ func TestNoMessageHasAPassword(t *testing.T) {
 	const server = "postgres://ann:secret@db/postgres?password=secret"
 	for _, args := range [][]string{
 		{"--scratch", server}, {"--scratch=" + server, "--scratch=" + server}, {"--scrach=" + server}, {"--scrach", server}, {server},
-		{"--scratch", server + "%zz"}, {"--scratch", strings.Replace(server, "postgres", "mysql", 1)}, {"--online", "--scratch", server},
+		{"--scratch", server + "%zz"}, {"--scratch", strings.Replace(server, "postgres", "mysql", 1)}, {"--scratch", strings.Replace(server, "postgres", "oracle", 1)}, {"--online", "--scratch", server},
 	} {
 		for _, format := range []string{"text", "json", "markdown"} {
 			var out bytes.Buffer
@@ -127,9 +133,12 @@ func TestActionHidesTheScratchServer(t *testing.T) {
 	for server, code := range map[string]int{
 		"postgres://ann:s%2Fecret@postgres:5432/postgres": exitYes,
 		"postgres://ann:s%zecret@postgres:5432/postgres":  exitNoAnswer,
+		"mysql://ann:s%2Fecret@mariadb:3306/":             exitYes,
+		"mysql://ann:s%zecret@mariadb:3306/":              exitNoAnswer,
 	} {
 		s := newStep(t, bottest.AddIndex())
-		s.env["INPUT_SCRATCH-POSTGRES"] = server
+		scheme, _, _ := strings.Cut(server, ":")
+		s.env["INPUT_SCRATCH-"+strings.ToUpper(scheme)] = server
 		got, _ := s.run()
 		var rest strings.Builder
 		for line := range strings.Lines(s.stdout.String()) {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/altergate/altergate/internal/dialect/mysql"
+	"github.com/altergate/altergate/internal/dialect/mysql/server"
 	"github.com/altergate/altergate/internal/dialect/postgres"
 	"github.com/altergate/altergate/internal/dialect/sqlite"
 	"github.com/altergate/altergate/internal/diff"
@@ -24,8 +26,25 @@ type Review func(context.Context, Question) Answer
 
 // All are the dialects, by their word.
 var All = map[string]Review{
+	mysql.MariaDB: reviewerOf(mysql.MariaDB),
+	mysql.MySQL:   reviewerOf(mysql.MySQL),
 	postgres.Name: reviewer[*postgres.Loaded](postgres.Dialect{}),
 	sqlite.Name:   reviewer[*sqlite.Loaded](sqlite.Dialect{}),
+}
+
+// reviewerOf reviews in a flavour of MySQL. What a text means there depends on the server's version, so that is read first.
+func reviewerOf(flavour string) Review {
+	return func(ctx context.Context, q Question) Answer {
+		oldest, err := server.Parse(flavour, q.Version)
+		if err != nil {
+			return Answer{Errors: schema.Errors(err)}
+		}
+		newest, err := server.Newest(flavour, q.Version)
+		if err != nil {
+			return Answer{Errors: schema.Errors(err)}
+		}
+		return reviewer[*mysql.Loaded](mysql.Dialect{Oldest: oldest, Newest: newest})(ctx, q)
+	}
 }
 
 // Names lists the dialects for messages.
@@ -127,8 +146,7 @@ func (r *review[L]) run(ctx context.Context) {
 	if !r.validate() || !r.read(ctx) {
 		return
 	}
-	hints := append(append([]diff.Hint{}, r.Question.Hints...), r.head.Told().Hints...)
-	renames, notices, err := diff.Resolve(diff.NamesOf(r.base.Model()), diff.NamesOf(r.head.Model()), hints, r.base.Told().Hints, r.Question.Renames, r.Key)
+	renames, notices, err := diff.Resolve(diff.NamesOf(r.base.Model()), diff.NamesOf(r.head.Model()), r.hints(), r.base.Told().Hints, r.Question.Renames, r.Key)
 	r.notices = append(r.notices, notices...)
 	if r.fail("", err) {
 		return
@@ -155,6 +173,18 @@ func (r *review[L]) run(ctx context.Context) {
 	}
 	p.Notices = append(r.notices, p.Notices...)
 	r.prove(ctx, p, renamed, renames)
+}
+
+// hints gives those of the file and those of the head. Where the dialect compares names of columns in another form than names of
+// tables, it says how one reads.
+func (r *review[L]) hints() []diff.Hint {
+	hints := append(append([]diff.Hint{}, r.Question.Hints...), r.head.Told().Hints...)
+	if d, ok := any(r.driver).(interface{ Hint(diff.Hint) diff.Hint }); ok {
+		for i, h := range hints {
+			hints[i] = d.Hint(h)
+		}
+	}
+	return hints
 }
 
 // prove replays the plan, and runs it; a plan that fails is no answer.

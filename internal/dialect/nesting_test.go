@@ -24,7 +24,7 @@ func TestNestingEndsInAnError(t *testing.T) {
 		"unions":      "CREATE VIEW v AS " + nest("", "SELECT 1", " UNION SELECT 1"),
 		"comments":    nest("/*", "", ""),
 	} {
-		for _, d := range []string{"sqlite", "postgres"} {
+		for _, d := range []string{"sqlite", "postgres", "mysql", "mariadb"} {
 			t.Run(name+" "+d, func(t *testing.T) {
 				t.Parallel()
 				side := func(text string) dialect.Text {

@@ -25,10 +25,12 @@ type Options struct {
 // Conversion is what a change of a column's type does to the values stored in it.
 type Conversion int
 
-// Unchanged: every value stays as it is. Converted: the engine may change or reject values.
+// Unchanged: every value stays as it is. Converted: the engine may change or reject values. Checked: every value stays as it is, or stops
+// the plan; it may be compared in another way.
 const (
 	Unchanged Conversion = iota
 	Converted
+	Checked
 )
 
 // Planner is what a dialect knows of plans.
@@ -73,13 +75,15 @@ type Pass struct {
 	From, To *schema.Schema
 	Planner  Planner
 	Step     *Step
+	first    bool // of the step's changes: what is true of the step as a whole is said of this one
 }
 
 // judge lets every rule look at every change of a step. A step that no rule knows is an error: silence is not safety.
 func (p *Pass) judge(s *Step) error {
 	p.Step = s
-	for _, c := range Elements(s.Changes) {
+	for i, c := range Elements(s.Changes) {
 		known := false
+		p.first = i == 0
 		for _, r := range Rules {
 			found := r.Check(p, c)
 			for i := range found {

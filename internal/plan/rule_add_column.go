@@ -31,6 +31,8 @@ var addColumn = Rule{ID: "add-column", Title: "a column is added", Check: func(p
 		return onHead(Review, a.Column.Pos, "Rows that exist are numbered in %s.%s, in no order that means something", a.Table.Name, a.Column.Name)
 	case a.Column == p.Planner.RowidName(a.Table):
 		return onHead(Review, a.Column.Pos, "Rows that exist are numbered in %s.%s by their rowids", a.Table.Name, a.Column.Name)
+	case a.Column.Required && p.mysql():
+		return onHead(Review, a.Column.Pos, "Column %s.%s is NOT NULL and has no default: rows that exist get 0 or an empty value, and a date stops the plan where sql_mode has NO_ZERO_DATE", a.Table.Name, a.Column.Name)
 	case a.Column.Required:
 		return onHead(Review, a.Column.Pos, "Column %s.%s is NOT NULL and has no default: if the table holds rows, the plan stops there", a.Table.Name, a.Column.Name)
 	default:

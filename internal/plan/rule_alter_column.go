@@ -11,7 +11,7 @@ var alterColumn = Rule{ID: "alter-column", Title: "the definition of a column ch
 	if !ok {
 		return nil
 	}
-	for _, r := range [...]Rule{changeType, setNotNull, dropNotNull, changeDefault, changeCollation, changeGenerated, identity} {
+	for _, r := range [...]Rule{changeType, setNotNull, dropNotNull, changeDefault, changeCollation, changeGenerated, identity, charset, moveColumn, comment} {
 		if len(r.Check(p, c)) > 0 {
 			return nil
 		}

@@ -14,7 +14,7 @@ var changePrimaryKey = Rule{ID: "change-primary-key", Title: "the primary key ch
 		}
 	case diff.DropConstraint:
 		if c.Constraint.Kind == schema.PrimaryKey {
-			return onBase(Review, c.Constraint.Pos, "Table %s loses the primary key (%s): duplicates become possible, and foreign keys to it and ON CONFLICT clauses that name it fail", c.Table.Name, list(c.Constraint.ColumnKeys()))
+			return onBase(Review, c.Constraint.Pos, "Table %s loses the primary key (%s): duplicates become possible, and foreign keys to it and %s", c.Table.Name, list(c.Constraint.ColumnKeys()), p.upsertsFail())
 		}
 	}
 	return nil

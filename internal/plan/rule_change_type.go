@@ -16,9 +16,9 @@ var changeType = Rule{ID: "change-type", Title: "the type of a column changes", 
 		return onHead(Review, a.To.Pos, "Column %s.%s becomes another name of the rowid: rows whose key is NULL get new numbers, and only integers can be stored", a.Table.Name, a.To.Name)
 	}
 	conversion, why := p.Planner.Converts(a.From, a.To)
-	if conversion == Unchanged {
+	if conversion == Unchanged || conversion == Checked {
 		risk := Review
-		if !p.Step.Lock.Rewrite {
+		if conversion == Unchanged && !p.Step.Lock.Rewrite {
 			risk = Safe // no row is touched
 		}
 		return onHead(risk, a.To.Pos, "The type of %s.%s changes from %s to %s: %s", a.Table.Name, a.To.Name, typeName(a.From), typeName(a.To), why)

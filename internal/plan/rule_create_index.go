@@ -13,6 +13,9 @@ var createIndex = Rule{ID: "create-index", Title: "an index is created", Check: 
 	if p.Step.Lock.Level == "none" {
 		return onHead(Safe, a.Index.Pos, "The index %s is built with %s, which nobody reads yet", a.Index.Name, a.Table.Name)
 	}
+	if p.mysql() {
+		return builtBeside(p, a)
+	}
 	how := "while writes wait"
 	if !p.Step.Transaction && p.Step.Lock.Blocks == "nothing" {
 		how = "while others read and write, which takes longer and reads the table twice"
@@ -26,3 +29,16 @@ var createIndex = Rule{ID: "create-index", Title: "an index is created", Check: 
 	}
 	return onHead(Review, a.Index.Pos, "The index %s on %s is built %s", a.Index.Name, a.Table.Name, how)
 }}
+
+// builtBeside is of MySQL: the lock tells who waits, and nothing is left behind where it fails.
+func builtBeside(p *Pass, a diff.CreateIndex) []Finding {
+	how := p.Step.Lock.meanwhile()
+	if a.Index.Unique {
+		return onHead(Review, a.Index.Pos, "The unique index %s on %s is built %s; duplicates that exist stop the plan", a.Index.Name, a.Table.Name, how)
+	}
+	risk := Review
+	if p.Step.Lock.Blocks == "nothing" && !p.Step.Lock.Rewrite {
+		risk = Safe // it fails for no row, and nobody waits
+	}
+	return onHead(risk, a.Index.Pos, "The index %s on %s is built %s", a.Index.Name, a.Table.Name, how)
+}

@@ -22,7 +22,7 @@ var createObject = Rule{ID: "create-object", Title: "a function, type, sequence 
 		return onHead(Safe, o.Object.Pos, "The %s comes back as it was", name)
 	case p.From.Object(o.Object.Kind, o.Object.Key) != nil:
 		return onHead(Review, o.Object.Pos, "The %s comes back with another definition", name)
-	case o.Object.Kind == "event_trigger", o.Object.Kind == "rule", o.Object.Kind == "publication", o.Object.Kind == "publication_table", o.Object.Kind == "extension":
+	case o.Object.Kind == "event_trigger", o.Object.Kind == "rule", o.Object.Kind == "publication", o.Object.Kind == "publication_table", o.Object.Kind == "extension", o.Object.Kind == "event":
 		return onHead(Review, o.Object.Pos, "The %s is new: %s", name, newMeaning[o.Object.Kind])
 	}
 	return onHead(Safe, o.Object.Pos, "The %s is new: nothing uses it yet", name)
@@ -36,6 +36,7 @@ var newMeaning = map[string]string{
 
 	"publication_table": "other servers get its rows",
 	"extension":         "its programs become part of the server",
+	"event":             "it runs by itself at its times",
 }
 
 // dropObject: those who use it fail, and what it stores is lost.
@@ -53,10 +54,13 @@ var dropObject = Rule{ID: "drop-object", Title: "a function, type, sequence or a
 		return onBase(Review, o.Object.Pos, "The %s is dropped, to come back with another definition", name)
 	case o.Object.Kind == "statistics":
 		return onBase(Safe, o.Object.Pos, "Queries can be planned in another way without the %s", name)
-	case o.Object.Kind == "schema", o.Object.Kind == "extension":
+	case o.Object.Kind == "schema", o.Object.Kind == "extension", o.Object.Kind == "database":
 		return onBase(Destructive, o.Object.Pos, "The %s goes with all that is in it", name)
 	case o.Object.Kind == "sequence" && o.Object.On == "":
 		return onBase(Destructive, o.Object.Pos, "The %s goes: the numbers it has given out are forgotten", name)
+	}
+	if o.Object.Kind == "event" {
+		return onBase(Review, o.Object.Pos, "What the %s did at its times is no longer done", name)
 	}
 	return onBase(Review, o.Object.Pos, "Those who use the %s fail", name)
 }}
@@ -122,7 +126,7 @@ var enumLabels = Rule{ID: "enum-labels", Title: "the labels of an enum change", 
 func quiet(kind string) bool { return kind == "comment" || kind == "label" }
 
 // comment: it is read by people only.
-var comment = Rule{ID: "comment", Title: "a comment changes", Check: func(_ *Pass, c diff.Change) []Finding {
+var comment = Rule{ID: "comment", Title: "a comment changes", Check: func(p *Pass, c diff.Change) []Finding {
 	switch c := c.(type) {
 	case diff.CreateObject:
 		if quiet(c.Object.Kind) {
@@ -132,6 +136,10 @@ var comment = Rule{ID: "comment", Title: "a comment changes", Check: func(_ *Pas
 		if quiet(c.To.Kind) {
 			return onHead(Safe, c.To.Pos, "What is said of the %s changes nothing that runs", c.To.Name)
 		}
+	case diff.AlterColumn:
+		if from, to := withoutComment(c.From.Canon), withoutComment(c.To.Canon); p.mysql() && from == to && c.From.Canon != c.To.Canon {
+			return onHead(Safe, c.To.Pos, "What is said of column %s.%s changes nothing that runs", c.Table.Name, c.To.Name)
+		}
 	case diff.DropObject:
 		if quiet(c.Object.Kind) {
 			return onBase(Safe, c.Object.Pos, "What is said of the %s changes nothing that runs", c.Object.Name)
@@ -139,6 +147,14 @@ var comment = Rule{ID: "comment", Title: "a comment changes", Check: func(_ *Pas
 	}
 	return nil
 }}
+
+// withoutComment takes the comment off the end of a column's definition, where MySQL's has it.
+func withoutComment(canon string) string {
+	if i := strings.Index(canon, " comment '"); i >= 0 && strings.HasSuffix(canon, "'") {
+		return canon[:i]
+	}
+	return canon
+}
 
 // access are the kinds of objects that say who may do what.
 var access = map[string]bool{"policy": true, "grant": true, "default_privileges": true, "owner": true}

@@ -8,11 +8,14 @@ import (
 )
 
 // tableOptions: SQLite's STRICT rejects values of other types, WITHOUT ROWID takes the rowid away; PostgreSQL's say who sees which rows,
-// how they are stored and what the table is a part of.
+// how they are stored and what the table is a part of; MySQL's how they are stored, and whether their history is kept.
 var tableOptions = Rule{ID: "table-options", Title: "the options of a table change", Check: func(p *Pass, c diff.Change) []Finding {
 	a, ok := c.(diff.AlterOptions)
 	if !ok {
 		return nil
+	}
+	if p.mysql() {
+		return mysqlOptions(p, a)
 	}
 	var found []Finding
 	for _, o := range a.To.Options {
@@ -85,4 +88,54 @@ func looseAny(a diff.AlterOptions) []Finding {
 		}
 	}
 	return found
+}
+
+// quietOptions are options of MySQL that decide how rows are stored or counted, and nothing that a query gives.
+var quietOptions = map[string]bool{"row_format": true, "key_block_size": true, "stats_persistent": true, "stats_auto_recalc": true, "stats_sample_pages": true,
+	"max_rows": true, "min_rows": true, "avg_row_length": true, "pack_keys": true, "checksum": true, "delay_key_write": true, "page_compressed": true,
+	"page_compression_level": true, "page_checksum": true, "compression": true}
+
+// mysqlOptions judges the options of a table of MySQL but for its engine and its partitions, which have rules of their own.
+func mysqlOptions(p *Pass, a diff.AlterOptions) []Finding {
+	var found []Finding
+	t := a.To
+	for _, o := range t.Options {
+		word, value, _ := strings.Cut(o, " ")
+		switch {
+		case a.From.HasOption(o), word == "engine", word == "partition":
+		case word == "comment":
+			found = append(found, onHead(Safe, t.Pos, "What is said of table %s changes nothing that runs", t.Name)...)
+		case word == "system":
+			found = append(found, onHead(Review, t.Pos, "Table %s keeps every version of its rows from now on, and grows with each change", t.Name)...)
+		case word == "charset", word == "collation":
+			found = append(found, onHead(p.ifRewritten(), t.Pos, "New columns of table %s get the %s %s; those that exist keep theirs unless they change too", t.Name, word, value)...)
+		case quietOptions[word]:
+			found = append(found, onHead(p.ifRewritten(), t.Pos, "Rows of table %s are stored in another way: %s", t.Name, o)...)
+		default:
+			found = append(found, onHead(Review, t.Pos, "Table %s gets the option %s", t.Name, o)...)
+		}
+	}
+	for _, o := range a.From.Options {
+		word, _, _ := strings.Cut(o, " ")
+		switch {
+		case t.HasOption(o), word == "engine", word == "partition", optionValue(t.Options, word+" ") != "":
+		case word == "comment":
+			found = append(found, onHead(Safe, t.Pos, "What is said of table %s changes nothing that runs", t.Name)...)
+		case word == "system":
+			found = append(found, onHead(Destructive, t.Pos, "The history of the rows of table %s is deleted", t.Name)...)
+		case quietOptions[word]:
+			found = append(found, onHead(p.ifRewritten(), t.Pos, "Rows of table %s are no longer stored with %s", t.Name, o)...)
+		default:
+			found = append(found, onHead(Review, t.Pos, "Table %s loses the option %s", t.Name, o)...)
+		}
+	}
+	return found
+}
+
+// ifRewritten is review where the step writes every row again, and safe where it does not.
+func (p *Pass) ifRewritten() Risk {
+	if p.Step.Lock.Rewrite {
+		return Review
+	}
+	return Safe
 }

@@ -18,11 +18,12 @@ type Rule struct {
 // Rules are all rules, in the order of docs/rules.md. Every change is judged by at least one of them.
 var Rules = []Rule{
 	createTable, dropTable, renameTable, renameColumn,
-	addColumn, dropColumn, changeType, setNotNull, dropNotNull, changeDefault, changeCollation, changeGenerated, alterColumn,
+	addColumn, dropColumn, changeType, setNotNull, dropNotNull, changeDefault, changeCollation, charset, changeGenerated, moveColumn,
+	implicitTimestamp, ignoredReferences, alterColumn,
 	changePrimaryKey, autoincrement, addUnique, dropUnique, addForeignKey, dropForeignKey, deleteAction, setNullRequired,
-	addCheck, dropCheck, tableOptions, rebuildTable, deleteChildren,
-	createIndex, dropIndex, foreignKeyMismatch, createView, replaceView, dropView, createTrigger, dropTrigger, opaque,
-	createObject, dropObject, alterObject, enumLabels, securityDefiner, comment, accessChange, identity, exclusion, validate, renamePart, partition, rewrite,
+	addCheck, dropCheck, tableOptions, engine, rebuildTable, deleteChildren,
+	createIndex, dropIndex, hideIndex, foreignKeyMismatch, createView, replaceView, dropView, createTrigger, dropTrigger, opaque,
+	createObject, dropObject, alterObject, enumLabels, securityDefiner, definer, comment, accessChange, identity, exclusion, validate, renamePart, partition, rewrite, copyTable, instantBudget,
 }
 
 // onHead makes the finding of a rule about something written in the head.

@@ -204,7 +204,7 @@ func TestTypeChangeAsksTheDialect(t *testing.T) {
 		rewrite    bool
 		want       plan.Risk
 	}{
-		{plan.Unchanged, true, plan.Review}, {plan.Unchanged, false, plan.Safe},
+		{plan.Unchanged, true, plan.Review}, {plan.Unchanged, false, plan.Safe}, {plan.Checked, true, plan.Review}, {plan.Checked, false, plan.Review},
 		{plan.Converted, true, plan.Destructive}, {plan.Converted, false, plan.Destructive}, {plan.Conversion(9), false, plan.Destructive},
 	} {
 		step := &plan.Step{Kind: "alter_column", Object: "t.mail", Changes: []diff.Change{c}, Lock: plan.Lock{Rewrite: test.rewrite}}

@@ -41,8 +41,13 @@ type Engine struct {
 
 // Title gives the engine's name as people write it.
 func (e *Engine) Title() string {
-	if e.Name == "postgres" {
+	switch e.Name {
+	case "postgres":
 		return "PostgreSQL"
+	case "mysql":
+		return "MySQL"
+	case "mariadb":
+		return "MariaDB"
 	}
 	return e.Name
 }

@@ -96,6 +96,7 @@ type Part struct {
 	Column    string // key of the column; empty for an expression
 	Expr      string // canonical, for an expression
 	Collation string // canonical; empty = the column's own
+	Prefix    int    // only so much of the column; 0 = all of it
 	Desc      bool
 }
 
@@ -340,10 +341,10 @@ func find[T any](list []*T, key string, keyOf func(*T) string) *T {
 	return nil
 }
 
-// plain tells whether all parts are columns with their own collation.
+// plain tells whether all parts are whole columns with their own collation.
 func plain(parts []Part) bool {
 	for _, p := range parts {
-		if p.Column == "" || p.Collation != "" {
+		if p.Column == "" || p.Collation != "" || p.Prefix > 0 {
 			return false
 		}
 	}

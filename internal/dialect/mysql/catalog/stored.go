@@ -1,0 +1,225 @@
+package catalog
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/altergate/altergate/internal/dialect/mysql/script"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// errorAt makes an error at the beginning of a statement.
+func (r *reader) errorAt(s *script.Statement, format string, args ...any) error {
+	return &schema.Error{Pos: s.Pos(0), Path: s.Path, Kind: schema.KindSchema, Text: fmt.Sprintf(format, args...)}
+}
+
+// later makes that error one that other statements may take away.
+func (r *reader) later(s *script.Statement, format string, args ...any) error {
+	return waiting{r.errorAt(s, format, args...).(*schema.Error)}
+}
+
+// bodyCanon writes a body in one form: comments and white space outside of strings aside, keywords in lower case.
+func (r *reader) bodyCanon(text string) string {
+	x := &lexer{src: text, mode: r.mode, maria: r.c.Server.MariaDB, number: r.c.reads.Major*10_000 + r.c.reads.Minor*100 + r.c.reads.Patch, keepEnds: true}
+	list := x.all()
+	if x.err != "" {
+		return strings.TrimSpace(text)
+	}
+	list = list[:len(list)-1]
+	for len(list) > 0 && list[len(list)-1].text == ";" {
+		list = list[:len(list)-1]
+	}
+	return wordsOf(list)
+}
+
+func canonDefiner(text string) string {
+	lower := strings.ToLower(strings.ReplaceAll(text, " ", ""))
+	if strings.HasPrefix(lower, "current_user") {
+		return "CURRENT_USER"
+	}
+	return text
+}
+
+// trigger runs CREATE and DROP TRIGGER.
+func (r *reader) trigger(s *script.Statement) error {
+	p, c := s.Stored, r.c
+	if p == nil {
+		return r.errorAt(s, "this statement about a trigger is not understood; write it as %s takes it", c.Server.Name())
+	}
+	name := c.named(p.Name.Database, p.Name.Name)
+	key := name.Key()
+	old := c.Triggers[key]
+	if s.Kind == script.DropTrigger {
+		if old == nil && !p.IfExists {
+			return r.later(s, "trigger %s is not there to drop", name)
+		}
+		c.dropTrigger(key)
+		return errCarried
+	}
+	table := c.named(p.Table.Database, p.Table.Name)
+	if p.Table.Database == "" && p.Name.Database != "" {
+		table.Database = name.Database
+	}
+	if p.Name.Database == "" {
+		name.Database = table.Database
+		key = name.Key()
+		old = c.Triggers[key]
+	}
+	switch {
+	case c.Tables[table.Key()] == nil:
+		return r.later(s, "trigger %s is on table %s, which is not there; declare it first", name, table)
+	case old != nil && p.IfNotExists:
+		return nil
+	case old != nil && !p.OrReplace:
+		return r.errorAt(s, "trigger %s is there already; drop it first, or give this one another name", name)
+	case old != nil:
+		c.dropTrigger(key)
+	}
+	g := &Trigger{Name: name, Table: table, Time: strings.ToUpper(p.Time), Event: strings.ToUpper(p.Event), Definer: canonDefiner(p.Definer), Order: strings.ToUpper(p.Order), Beside: p.Beside,
+		Body: p.Body, Canon: r.bodyCanon(p.Body), Words: script.Words(p.Body), Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
+	list := c.triggersOf(g)
+	at := len(list)
+	if g.Order != "" {
+		i := slices.IndexFunc(list, func(o *Trigger) bool { return strings.EqualFold(o.Name.Name, g.Beside) })
+		if i < 0 {
+			return r.later(s, "trigger %s is to run beside %s, which table %s does not have for %s %s", name, g.Beside, table, g.Time, g.Event)
+		}
+		at = i
+		if g.Order == "FOLLOWS" {
+			at++
+		}
+	}
+	c.Triggers[key] = g
+	c.number(slices.Insert(list, at, g))
+	return errCarried
+}
+
+// triggersOf gives the triggers of the same table, time and event in their order.
+func (c *Catalog) triggersOf(g *Trigger) []*Trigger {
+	var list []*Trigger
+	for _, key := range sorted(c.Triggers) {
+		if o := c.Triggers[key]; o != g && o.Table == g.Table && o.Time == g.Time && o.Event == g.Event {
+			list = append(list, o)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Trigger) int { return a.Place - b.Place })
+	return list
+}
+
+// number gives triggers their places; those that change are copied, since a clone shares them.
+func (c *Catalog) number(list []*Trigger) {
+	for i, g := range list {
+		if g.Place != i {
+			h := *g
+			h.Place = i
+			c.Triggers[g.Name.Key()] = &h
+		}
+	}
+}
+
+func (c *Catalog) dropTrigger(key string) {
+	g := c.Triggers[key]
+	if g == nil {
+		return
+	}
+	delete(c.Triggers, key)
+	c.number(c.triggersOf(g))
+}
+
+// RoutineKey is the key of a procedure or a function, whose names do not count by case.
+func RoutineKey(kind string, name Name) string { return kind + " " + name.folded() }
+
+// routine runs CREATE, ALTER and DROP of procedures and functions.
+func (r *reader) routine(s *script.Statement) error {
+	p, c := s.Stored, r.c
+	if p == nil {
+		return r.errorAt(s, "this statement about a routine is not understood; write it as %s takes it", c.Server.Name())
+	}
+	kind := strings.ToLower(p.What)
+	name := c.named(p.Name.Database, p.Name.Name)
+	key := RoutineKey(kind, name)
+	old := c.Routines[key]
+	switch s.Kind {
+	case script.DropRoutine:
+		if old == nil && !p.IfExists {
+			return r.later(s, "%s %s is not there to drop", kind, name)
+		}
+		delete(c.Routines, key)
+		return errCarried
+	case script.AlterRoutine:
+		if old == nil {
+			return r.later(s, "%s %s is altered and is not there", kind, name)
+		}
+		n := *old
+		n.Canon += " alter " + r.bodyCanon(p.Head+" "+p.Body)
+		c.Routines[key] = &n
+		return errCarried
+	}
+	if old != nil && p.IfNotExists {
+		return nil
+	}
+	if old != nil && !p.OrReplace {
+		return r.errorAt(s, "%s %s is there already; drop it first, or give this one another name", kind, name)
+	}
+	c.Routines[key] = &Routine{Kind: kind, Name: name, Definer: canonDefiner(p.Definer), Canon: withoutWidth(r.bodyCanon(p.Head)) + " " + r.bodyCanon(p.Body),
+		Words: script.Words(p.Head + " " + p.Body), Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
+	return errCarried
+}
+
+var returnedInteger = regexp.MustCompile("\\breturns `?(tinyint|smallint|mediumint|int|integer|bigint)\\b`?(\\s*\\(\\s*\\d+\\s*\\))?")
+
+// withoutWidth takes the display width from the integer that a function returns: SHOW CREATE FUNCTION adds it where nobody wrote it.
+// One that is no tinyint(1) says nothing.
+func withoutWidth(head string) string {
+	return returnedInteger.ReplaceAllStringFunc(head, func(text string) string {
+		m := returnedInteger.FindStringSubmatch(text)
+		base := strings.ReplaceAll(m[1], "integer", "int")
+		if width := strings.ReplaceAll(m[2], " ", ""); base == "tinyint" && width == "(1)" {
+			base += width
+		}
+		return "returns " + base
+	})
+}
+
+// event runs CREATE, ALTER and DROP EVENT.
+func (r *reader) event(s *script.Statement) error {
+	p, c := s.Stored, r.c
+	if p == nil {
+		return r.errorAt(s, "this statement about an event is not understood; write it as %s takes it", c.Server.Name())
+	}
+	name := c.named(p.Name.Database, p.Name.Name)
+	key := name.folded()
+	old := c.Events[key]
+	switch s.Kind {
+	case script.DropEvent:
+		if old == nil && !p.IfExists {
+			return r.later(s, "event %s is not there to drop", name)
+		}
+		delete(c.Events, key)
+		return errCarried
+	case script.AlterEvent:
+		if old == nil {
+			return r.later(s, "event %s is altered and is not there", name)
+		}
+		n := *old
+		n.Canon += " alter " + r.bodyCanon(p.Head+" "+p.Body)
+		if p.NewName.Name != "" {
+			n.Name = c.named(p.NewName.Database, p.NewName.Name)
+			delete(c.Events, key)
+			key = n.Name.folded()
+		}
+		c.Events[key] = &n
+		return errCarried
+	}
+	if old != nil && p.IfNotExists {
+		return nil
+	}
+	if old != nil && !p.OrReplace {
+		return r.errorAt(s, "event %s is there already; drop it first, or give this one another name", name)
+	}
+	c.Events[key] = &Event{Name: name, Definer: canonDefiner(p.Definer), Canon: r.bodyCanon(p.Head) + " " + r.bodyCanon(p.Body), Words: script.Words(p.Body),
+		Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
+	return errCarried
+}

@@ -1,0 +1,409 @@
+package mysql
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
+	"github.com/altergate/altergate/internal/schema"
+)
+
+// details lead from the model back to the catalog.
+type details struct {
+	tables  map[string]*catalog.Table // by key
+	columns map[*schema.Column]*catalog.Column
+	keys    map[*schema.Constraint]*catalog.Key
+	indexes map[*schema.Index]*catalog.Key
+	foreign map[*schema.Constraint]*catalog.ForeignKey
+	checks  map[*schema.Constraint]*catalog.Check
+
+	triggers map[*schema.Trigger]*catalog.Trigger
+	views    map[*schema.View]*catalog.View
+}
+
+// analyse makes the model of the catalog.
+func (l *Loaded) analyse() { l.analyseWith(nil) }
+
+// analyseWith does, and marks triggers that run in another order than on the other side.
+func (l *Loaded) analyseWith(reordered map[string]bool) {
+	l.reordered = reordered
+	dialect := MySQL
+	if l.catalog.Server.MariaDB {
+		dialect = MariaDB
+	}
+	l.Schema = &schema.Schema{Dialect: dialect}
+	l.details = details{tables: l.catalog.Tables, columns: map[*schema.Column]*catalog.Column{}, keys: map[*schema.Constraint]*catalog.Key{},
+		indexes: map[*schema.Index]*catalog.Key{}, foreign: map[*schema.Constraint]*catalog.ForeignKey{}, checks: map[*schema.Constraint]*catalog.Check{},
+		triggers: map[*schema.Trigger]*catalog.Trigger{}, views: map[*schema.View]*catalog.View{}}
+	tables := map[string]*schema.Table{}
+	for _, key := range slices.Sorted(maps.Keys(l.catalog.Tables)) {
+		t := l.catalog.Tables[key]
+		tables[key] = l.table(t.Name.String(), t)
+		l.Schema.Tables = append(l.Schema.Tables, tables[key])
+	}
+	for _, key := range slices.Sorted(maps.Keys(l.catalog.Views)) {
+		v := l.catalog.Views[key]
+		l.view(v.Name.String(), v)
+	}
+	names := l.names()
+	for _, key := range slices.Sorted(maps.Keys(l.catalog.Triggers)) {
+		if t := tables[l.catalog.Triggers[key].Table.Key()]; t != nil {
+			l.trigger(t, l.catalog.Triggers[key].Name.String(), l.catalog.Triggers[key], names, reordered[key])
+		}
+	}
+	l.objects()
+	l.Schema.Sort()
+}
+
+// names are the keys of tables and views by their last name in lower case, as they show among the words of a body.
+func (l *Loaded) names() map[string][]string {
+	names := map[string][]string{}
+	for _, key := range slices.Sorted(maps.Keys(l.catalog.Tables)) {
+		name := strings.ToLower(l.catalog.Tables[key].Name.Name)
+		names[name] = append(names[name], l.catalog.Tables[key].Name.String())
+	}
+	for _, key := range slices.Sorted(maps.Keys(l.catalog.Views)) {
+		name := strings.ToLower(l.catalog.Views[key].Name.Name)
+		names[name] = append(names[name], l.catalog.Views[key].Name.String())
+	}
+	return names
+}
+
+func (l *Loaded) table(key string, t *catalog.Table) *schema.Table {
+	m := &schema.Table{Name: t.Name.String(), Key: key, Text: t.Text, Pos: t.Pos, Options: tableOptions(t)}
+	for _, c := range t.Columns {
+		column := columnModel(c)
+		l.details.columns[column] = c
+		m.Columns = append(m.Columns, column)
+	}
+	for _, k := range t.Keys {
+		if k.Kind == catalog.Primary || k.Kind == catalog.Unique {
+			c := keyConstraint(k)
+			l.details.keys[c] = k
+			m.Constraints = append(m.Constraints, c)
+			continue
+		}
+		x := &schema.Index{Name: k.Name, Key: columnKey(k.Name), Parts: keyParts(k), Canon: "index " + columnKey(k.Name) + " " + keyBody(k), Text: k.Text, Pos: k.Pos}
+		l.details.indexes[x] = k
+		m.Indexes = append(m.Indexes, x)
+	}
+	for _, f := range t.ForeignKeys {
+		c := &schema.Constraint{Kind: schema.ForeignKey, Name: f.Name, Ref: &schema.Reference{Table: f.Ref.String(), Name: f.Ref.String(), Columns: columnKeys(f.RefColumns),
+			OnDelete: f.OnDelete, OnUpdate: f.OnUpdate}, Canon: "foreign key " + columnKey(f.Name) + " " + foreignBody(f), Text: f.Text, Pos: f.Pos}
+		for _, name := range f.Columns {
+			c.Columns = append(c.Columns, schema.Part{Column: columnKey(name)})
+		}
+		l.details.foreign[c] = f
+		m.Constraints = append(m.Constraints, c)
+	}
+	for _, k := range t.Checks {
+		c := &schema.Constraint{Kind: schema.Check, Name: k.Name, Expr: &schema.Expr{Text: k.Expr.Text, Canon: k.Expr.Canon}, Owner: columnKey(k.Column),
+			Canon: "check " + columnKey(k.Name) + " " + checkBody(k), Text: k.Text, Pos: k.Pos}
+		if k.NotEnforced {
+			c.Options = []string{"not enforced"}
+		}
+		l.details.checks[c] = k
+		m.Constraints = append(m.Constraints, c)
+	}
+	return m
+}
+
+// columnKey gives the form in which column, key and constraint names are compared.
+func columnKey(name string) string { return strings.ToLower(name) }
+
+func columnKeys(names []string) []string {
+	keys := make([]string, len(names))
+	for i, n := range names {
+		keys[i] = columnKey(n)
+	}
+	return keys
+}
+
+func columnModel(c *catalog.Column) *schema.Column {
+	m := &schema.Column{Name: c.Name, Key: columnKey(c.Name), Type: typeText(c.Type), TypeCanon: typeCanon(c.Type), NotNull: c.NotNull, Required: c.NotNull,
+		Collation: c.Type.Collation, Text: c.Text, Pos: c.Pos}
+	if canon := defaultCanon(c.Default); canon != "" {
+		m.Default = &schema.Expr{Text: shownDefault(c.Default), Canon: canon}
+		if c.Default.Expr == nil && c.Default.Now == "" {
+			m.Default.Constant = c.Default.Literal
+		}
+	}
+	if g := c.Generated; g != nil {
+		m.Generated = &schema.Generated{Expr: schema.Expr{Text: g.Expr.Text, Canon: g.Expr.Canon}, Stored: g.Stored}
+	}
+	if c.AutoIncrement {
+		m.Identity = "auto_increment"
+	}
+	m.Canon = strings.Join(columnFacts(m, c), " ")
+	return m
+}
+
+// columnFacts is everything that a column's definition says.
+func columnFacts(m *schema.Column, c *catalog.Column) []string {
+	facts := []string{m.Key, m.TypeCanon}
+	say := func(is bool, text string) {
+		if is {
+			facts = append(facts, text)
+		}
+	}
+	say(m.Collation != "", "collate "+m.Collation)
+	say(c.NotNull, "not null")
+	if m.Default != nil {
+		facts = append(facts, "default "+m.Default.Canon)
+	}
+	say(c.OnUpdate != "", "on update "+c.OnUpdate)
+	say(c.AutoIncrement, "auto_increment")
+	if g := c.Generated; g != nil {
+		facts = append(facts, "as ("+g.Expr.Canon+")")
+		say(g.Stored, "stored")
+	}
+	say(c.Invisible, "invisible")
+	say(c.SRID != "", "srid "+c.SRID)
+	for _, o := range slices.Sorted(maps.Keys(c.Options)) {
+		facts = append(facts, strings.TrimSpace(strings.ToLower(o)+" "+c.Options[o]))
+	}
+	say(c.Comment != "", "comment "+literal(c.Comment))
+	return facts
+}
+
+// typeCanon writes a type with its character set; the collation is a fact of its own.
+func typeCanon(t catalog.Type) string {
+	text := typeText(t)
+	if t.Charset != "" && t.Charset != "binary" {
+		text += " character set " + t.Charset
+	}
+	return text
+}
+
+func typeText(t catalog.Type) string {
+	t.Charset, t.Collation = "", ""
+	return printer{}.typ(t, false)
+}
+
+func defaultCanon(d *catalog.Default) string {
+	switch {
+	case d == nil || d.Null:
+		return ""
+	case d.Now != "":
+		return d.Now
+	case d.Expr != nil:
+		return "(" + d.Expr.Canon + ")"
+	}
+	return d.Literal
+}
+
+func shownDefault(d *catalog.Default) string {
+	if text := defaultText(d); text != "" {
+		return text
+	}
+	return defaultCanon(d)
+}
+
+func keyConstraint(k *catalog.Key) *schema.Constraint {
+	c := &schema.Constraint{Kind: schema.Unique, Name: k.Name, Columns: keyParts(k), Canon: "unique " + columnKey(k.Name) + " " + keyBody(k), Text: k.Text, Pos: k.Pos}
+	if k.Kind == catalog.Primary {
+		c.Kind, c.Name, c.Canon = schema.PrimaryKey, "", "primary key "+keyBody(k)
+	}
+	return c
+}
+
+func keyParts(k *catalog.Key) []schema.Part {
+	var all []schema.Part
+	for _, p := range k.Parts {
+		part := schema.Part{Column: columnKey(p.Column), Prefix: p.Prefix, Desc: p.Desc}
+		if p.Expr != nil {
+			part.Column, part.Expr = "", p.Expr.Canon
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
+// keyBody is all of a key but its name.
+func keyBody(k *catalog.Key) string {
+	facts := []string{string(k.Kind), partsCanon(k.Parts)}
+	if k.Using != "" {
+		facts = append(facts, "using "+strings.ToLower(k.Using))
+	}
+	if k.BlockSize > 0 {
+		facts = append(facts, "key_block_size "+strconv.Itoa(k.BlockSize))
+	}
+	if k.Parser != "" {
+		facts = append(facts, "with parser "+strings.ToLower(k.Parser))
+	}
+	for _, o := range slices.Sorted(maps.Keys(k.Options)) {
+		facts = append(facts, strings.ToLower(o)+" "+k.Options[o])
+	}
+	if k.Comment != "" {
+		facts = append(facts, "comment "+literal(k.Comment))
+	}
+	if k.Invisible {
+		facts = append(facts, "invisible")
+	}
+	return strings.Join(facts, " ")
+}
+
+func partsCanon(list []catalog.KeyPart) string {
+	all := make([]string, len(list))
+	for i, p := range list {
+		switch {
+		case p.Expr != nil:
+			all[i] = "(" + p.Expr.Canon + ")"
+		case p.Prefix > 0:
+			all[i] = fmt.Sprintf("%s(%d)", columnKey(p.Column), p.Prefix)
+		default:
+			all[i] = columnKey(p.Column)
+		}
+		if p.Desc {
+			all[i] += " desc"
+		}
+	}
+	return "(" + strings.Join(all, ", ") + ")"
+}
+
+func foreignBody(f *catalog.ForeignKey) string {
+	text := fmt.Sprintf("(%s) references %s (%s)", strings.Join(columnKeys(f.Columns), ", "), f.Ref.String(), strings.Join(columnKeys(f.RefColumns), ", "))
+	if f.OnDelete != "" {
+		text += " on delete " + f.OnDelete
+	}
+	if f.OnUpdate != "" {
+		text += " on update " + f.OnUpdate
+	}
+	return text
+}
+
+func checkBody(c *catalog.Check) string {
+	text := "(" + c.Expr.Canon + ")"
+	if c.Column != "" {
+		text = "of " + columnKey(c.Column) + " " + text
+	}
+	if c.NotEnforced {
+		text += " not enforced"
+	}
+	return text
+}
+
+// tableOptions are what is said of a table as a whole, one text for each thing, in the order of the alphabet.
+func tableOptions(t *catalog.Table) []string {
+	var all []string
+	say := func(what, value string) {
+		if value != "" {
+			all = append(all, what+" "+value)
+		}
+	}
+	say("engine", strings.ToLower(t.Engine))
+	say("charset", t.Charset)
+	say("collation", t.Collation)
+	say("row_format", strings.ToLower(t.RowFormat))
+	if t.Comment != "" {
+		say("comment", literal(t.Comment))
+	}
+	for _, o := range slices.Sorted(maps.Keys(t.Options)) {
+		all = append(all, strings.TrimSpace(strings.ToLower(o)+" "+t.Options[o]))
+	}
+	if t.Versioned != nil {
+		all = append(all, strings.TrimSpace("system versioning "+t.Versioned.Canon))
+	}
+	if p := t.Partitions; p != nil {
+		all = append(all, partitionBy+partitioning(p))
+		for _, part := range p.Parts {
+			all = append(all, partitionOption(part))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+const partitionBy = "partition by "
+
+// partitioning is how a table is partitioned, without its named partitions.
+func partitioning(p *catalog.Partitions) string {
+	text := p.Method
+	if p.Sub != "" {
+		text += " subpartition by " + p.Sub
+	}
+	if p.Count > 0 && len(p.Parts) == 0 {
+		text += " partitions " + strconv.Itoa(p.Count)
+	}
+	return text
+}
+
+func partitionOption(p catalog.Part) string { return "partition " + columnKey(p.Name) + " " + p.Canon }
+
+// tableOf finds a table by its key in the model, which is its name as people write it.
+func (l *Loaded) tableOf(key string) *catalog.Table {
+	if t := l.catalog.Tables[key]; t != nil {
+		return t
+	}
+	return l.catalog.Tables[parseName(key).Key()]
+}
+
+// shown gives the keys of a catalog as the model has them.
+func shown(keys map[string]bool) map[string]bool {
+	out := map[string]bool{}
+	for key := range keys {
+		out[strings.ReplaceAll(key, "\x00", ".")] = true
+	}
+	return out
+}
+
+func (l *Loaded) view(key string, v *catalog.View) {
+	m := &schema.View{Name: v.Name.String(), Key: key, Text: v.Text, Pos: v.Pos, Uses: schema.Uses{Tables: shown(v.Tables), Words: v.Words, Open: v.Open}}
+	var facts []string
+	for _, f := range [...][2]string{{"algorithm", v.Algorithm}, {"definer", v.Definer}, {"security", v.Security}, {"check", v.Check}, {"columns", strings.Join(columnKeys(v.Columns), ", ")}} {
+		if f[1] != "" {
+			facts = append(facts, f[0]+" "+f[1])
+		}
+	}
+	m.Canon = strings.Join(append(facts, v.Canon), " ")
+	l.details.views[m] = v
+	l.Schema.Views = append(l.Schema.Views, m)
+}
+
+func (l *Loaded) trigger(on *schema.Table, key string, t *catalog.Trigger, names map[string][]string, reordered bool) {
+	m := &schema.Trigger{Name: t.Name.Name, Key: key, Canon: t.Canon, Text: t.Text, Pos: t.Pos, Uses: schema.Uses{Tables: map[string]bool{on.Key: true}, Words: t.Words}}
+	if t.Definer != "" {
+		m.Canon = "definer " + t.Definer + " " + m.Canon
+	}
+	if reordered {
+		m.Canon += " at " + strconv.Itoa(t.Place)
+	}
+	for word := range t.Words {
+		for _, table := range names[word] {
+			m.Uses.Tables[table] = true
+		}
+	}
+	l.details.triggers[m] = t
+	on.Triggers = append(on.Triggers, m)
+}
+
+// objects are what stands beside tables and views.
+func (l *Loaded) objects() {
+	add := func(kind, key, name, definer, canon, text string, pos schema.Pos) {
+		if definer != "" {
+			canon = "definer " + definer + " " + canon
+		}
+		l.Schema.Objects = append(l.Schema.Objects, &schema.Object{Kind: kind, Key: key, Name: name, Canon: canon, Text: text, Pos: pos})
+	}
+	for _, key := range slices.Sorted(maps.Keys(l.catalog.Routines)) {
+		r := l.catalog.Routines[key]
+		add(r.Kind, r.Name.String(), r.Name.String(), r.Definer, r.Canon, r.Text, r.Pos)
+	}
+	for _, key := range slices.Sorted(maps.Keys(l.catalog.Events)) {
+		e := l.catalog.Events[key]
+		add("event", e.Name.String(), e.Name.String(), e.Definer, e.Canon, e.Text, e.Pos)
+	}
+	for _, key := range slices.Sorted(maps.Keys(l.catalog.Sequences)) {
+		s := l.catalog.Sequences[key]
+		add("sequence", s.Name.String(), s.Name.String(), "", s.Canon, s.Text, s.Pos)
+	}
+	for _, key := range slices.Sorted(maps.Keys(l.catalog.Databases)) {
+		d := l.catalog.Databases[key]
+		if d.Name != "" && d.Statement != nil {
+			add("database", key, d.Name, "", "charset "+d.Charset+" collation "+d.Collation, d.Statement.SQL, schema.Pos{})
+		}
+	}
+}
