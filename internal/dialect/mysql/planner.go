@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
 	"github.com/altergate/altergate/internal/dialect/mysql/online"
@@ -247,6 +246,3 @@ func (w *work) stops(steps []*plan.Step) {
 	w.notices = append(w.notices, schema.Notice{Text: fmt.Sprintf("%s commits each of the %d statements by itself, so a plan that fails stops between two of them, with what ran before it done and nothing undone: "+
 		"mend what stopped it and run the rest from the statement that failed, or make a new plan from the schema as it then is", w.Server.Name(), n)})
 }
-
-// spelled writes a kind of step for people.
-func spelled(kind string) string { return strings.ReplaceAll(kind, "_", " ") }

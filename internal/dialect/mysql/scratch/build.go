@@ -32,7 +32,6 @@ type builder struct {
 	want  flavour
 	left  leftOut
 	where string
-	tasks []*task
 	late  []*task
 }
 
