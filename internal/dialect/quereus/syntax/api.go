@@ -2,60 +2,13 @@ package syntax
 
 import (
 	"github.com/altergate/altergate/internal/schema"
-	"github.com/altergate/altergate/internal/source"
 )
-
-// Parse reads a file. It goes on after an error, so that all are named; a file with errors has no meaning.
-func Parse(f *source.File) (*File, []*schema.Error) { return nil, nil }
-
-// ParseStatement reads one statement.
-func ParseStatement(sql string) (Statement, *schema.Error) { return nil, nil }
-
-// String prints an expression as the engine does.
-func (e *Expr) String() string { return "" }
-
-// String prints a query as the engine does.
-func (q *Query) String() string { return "" }
 
 // Clone copies an expression with everything below it.
 func (e *Expr) Clone() *Expr { return nil }
 
 // Clone copies a query with everything below it.
 func (q *Query) Clone() *Query { return nil }
-
-// Fold gives the form in which names are compared.
-func Fold(name string) string { return name }
-
-// Quote writes a name, in double quotes only if it needs them.
-func Quote(name string) string { return name }
-
-// Literal writes a string.
-func Literal(text string) string { return text }
-
-// String prints a value as the engine prints the value of a tag.
-func (v Value) String() string { return "" }
-
-// List prints the tags with their parentheses; nil is `()`.
-func (t *Tags) ListString() string { return "" }
-
-// PrintFile prints all statements of a file, each closed by a semicolon and a line end.
-func PrintFile(f *File) string { return "" }
-
-// PrintStatement prints a statement; those of alter and drop in the capitals of the engine's plans.
-func PrintStatement(s Statement) string { return "" }
-
-// PrintItem prints an item as it stands in a declare block.
-func PrintItem(i Item) string { return "" }
-
-// PrintCreate prints the statement that creates an item, in lower case; schema is a prefix, empty for main.
-func PrintCreate(i Item, schema string) string { return "" }
-
-// PrintColumn prints a column definition, as in create table and after ADD COLUMN.
-func PrintColumn(c *Column) string { return "" }
-
-// PrintConstraint prints a constraint with its name and tags, as it stands in a table. An inline constraint that has to stand
-// between the columns needs its column; for others it is empty.
-func PrintConstraint(c *Constraint, column string) string { return "" }
 
 // ConstraintBody gives the form in which constraints are compared: without name and tags, defaults left out, names folded. The
 // child's schema is left out of a foreign key. column is the column of an inline constraint.

@@ -43,6 +43,7 @@ type Name struct {
 type File struct {
 	Source     *source.File
 	Statements []Statement
+	Comments   []Span // in order; hints may stand in them
 }
 
 // Statement is one of *Declare, *Bare, *Create, *Drop, *AlterTable, *AlterObject, *Apply, *Diff and *Other.

@@ -33,11 +33,12 @@ type Expr struct {
 	Schema, Table, Name string
 	Args                []*Expr
 	Not                 bool // between
-	Distinct            bool // call
+	Distinct, Star      bool // call; Star is count(*)
 	Base, Else          *Expr
 	Whens               []When
 	Query               *Query
 	Over                *Window
+	depth               int // of the tree below
 }
 
 // When is one branch of a case.
