@@ -307,12 +307,12 @@ func (w *printer) foreign(f *ForeignTable) {
 // tags writes a clause of tags; none is written for an empty list.
 func (w *printer) tags(t *Tags) {
 	if t != nil && len(t.List) > 0 {
-		w.puts(" with tags ", t.String())
+		w.puts(" with tags ", t.ListString())
 	}
 }
 
-// String prints the list with its parentheses; no tags are `()`.
-func (t *Tags) String() string {
+// ListString prints the tags with their parentheses; no tags are `()`.
+func (t *Tags) ListString() string {
 	w := &printer{}
 	w.puts("(")
 	if t != nil {

@@ -203,9 +203,9 @@ func (w *printer) alterTable(s *AlterTable) {
 func (w *printer) tagsAction(a TagsAction) {
 	switch a.Mode {
 	case SetTags:
-		w.puts("SET TAGS ", a.Tags.String())
+		w.puts("SET TAGS ", a.Tags.ListString())
 	case AddTags:
-		w.puts("ADD TAGS ", a.Tags.String())
+		w.puts("ADD TAGS ", a.Tags.ListString())
 	case DropTags:
 		w.puts("DROP TAGS (")
 		w.names(a.Keys)
