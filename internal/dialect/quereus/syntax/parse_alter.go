@@ -116,7 +116,7 @@ func (p *parser) tableAction() Action {
 			return AddConstraint{p.tableConstraint()}
 		}
 		p.take("column")
-		return AddColumn{p.column1()}
+		return AddColumn{p.columnDefinition()}
 	case p.take("drop", "maintained"):
 		return DropMaintained{}
 	case p.take("drop", "constraint"):

@@ -66,9 +66,6 @@ func (p *parser) operators(level int) *Expr {
 	// After an operator of one level only that level and looser ones may follow: `a is null = b` does not read as anything.
 	for limit := levelPrimary; p.err == nil; {
 		t := p.peek()
-		if t.word == "" || t.kind == quoted {
-			return left
-		}
 		switch {
 		case t.word == "is" && level <= levelIs && limit >= levelIs:
 			if left = p.isTest(mark, left); left == nil {
@@ -112,10 +109,10 @@ func (p *parser) notFollows() bool {
 func (p *parser) prefix(level int) *Expr {
 	mark := p.mark()
 	switch t := p.peek(); {
-	case t.kind == word && t.word == "not" && level <= levelNot:
+	case t.word == "not" && level <= levelNot:
 		p.i++
 		return p.unary(mark, "not", levelNot)
-	case t.kind == operator && (t.word == "-" || t.word == "+" || t.word == "~") && level <= levelUnary:
+	case (t.word == "-" || t.word == "+" || t.word == "~") && level <= levelUnary:
 		p.i++
 		return p.unary(mark, t.word, levelUnary)
 	}
@@ -247,7 +244,7 @@ func (p *parser) primary() *Expr {
 			return p.withQuery(mark, Expr{Kind: ExistsExpr})
 		}
 	}
-	if p.peekAt(1).word == "(" && p.peekAt(1).kind == operator && (p.isName(t, columnName) || t.word == "replace") {
+	if p.peekAt(1).word == "(" && (p.isName(t, columnName) || t.word == "replace") {
 		return p.call(mark)
 	}
 	if p.isName(t, columnName) {
@@ -462,15 +459,15 @@ func (p *parser) typeName() string {
 	}
 	for depth := 0; p.err == nil; {
 		t := p.peek()
-		if t.kind == end || t.kind == illegal || t.kind == operator && (t.word == ";" || t.word == "{" || t.word == "}") {
+		if t.kind == end || t.kind == illegal || (t.word == ";" || t.word == "{" || t.word == "}") {
 			p.want("`)`")
 			return ""
 		}
 		p.i++
 		switch {
-		case t.kind == operator && t.word == "(":
+		case t.word == "(":
 			depth++
-		case t.kind == operator && t.word == ")":
+		case t.word == ")":
 			depth--
 		}
 		b.WriteString(p.src[t.start:t.end])

@@ -27,7 +27,7 @@ func Parse(f *source.File) (*File, []*schema.Error) {
 		}
 		if p.err != nil {
 			errs = append(errs, p.err)
-			p.recover(start, statementWords)
+			p.recover(start, false)
 		}
 	}
 	return file, errs
@@ -48,9 +48,13 @@ func ParseStatement(sql string) (Statement, *schema.Error) {
 // statementWords are those at which reading can begin again after an error.
 var statementWords = map[string]bool{"declare": true, "create": true, "drop": true, "alter": true, "apply": true, "diff": true}
 
-// recover moves from an error to where reading can go on: behind a semicolon, at the bracket that closes what the item stands in, or at
-// a word that begins the next. Brackets that are open at the error are closed first.
-func (p *parser) recover(start int, next map[string]bool) {
+// recover moves from an error to where reading can go on: behind a semicolon, at the bracket that closes the block, or at a word that
+// begins the next item or statement. Brackets that are open at the error are closed first; but a semicolon ends an item in any of them.
+func (p *parser) recover(start int, item bool) {
+	next := statementWords
+	if item {
+		next = itemWords
+	}
 	depth := 0
 	stop := max(p.errorAt, start)
 	for i := start; i < len(p.tokens); i++ {
@@ -72,7 +76,7 @@ func (p *parser) recover(start int, next map[string]bool) {
 					return
 				}
 			case ";":
-				if depth <= 0 && i >= stop {
+				if i >= stop && (item || depth == 0) {
 					p.i = i + 1
 					p.err = nil
 					return
@@ -129,8 +133,7 @@ func (p *parser) statement(errs *[]*schema.Error) Statement {
 	return nil
 }
 
-// done gives a statement its span; in an item's place of a script nothing but a semicolon, the end or another statement can follow, which
-// the next round finds out.
+// done gives a statement its span. What follows it is for the next round to judge: a semicolon, another statement or the end.
 func (p *parser) done(s Statement, mark int) Statement {
 	if p.err != nil {
 		return nil
@@ -198,7 +201,10 @@ func (p *parser) declare(errs *[]*schema.Error) Statement {
 		if p.take("}") {
 			return p.done(d, mark)
 		}
-		if p.peek().kind == end || len(*errs) >= maxErrors {
+		if len(*errs) >= maxErrors {
+			return nil
+		}
+		if p.peek().kind == end {
 			p.want("`}`, which closes the declare block,")
 			return nil
 		}
@@ -210,7 +216,7 @@ func (p *parser) declare(errs *[]*schema.Error) Statement {
 			continue
 		}
 		*errs = append(*errs, p.err)
-		p.recover(start, itemWords)
+		p.recover(start, true)
 		if p.peek().kind == end {
 			// The brackets of the block are lost with the item; that it is not closed would be no news.
 			return p.done(d, mark)

@@ -67,11 +67,11 @@ func (p *parser) ignored(mark int, t token) Item {
 		case u.kind == illegal || u.kind == end && depth > 0:
 			p.want("the rest of an item")
 			return nil
-		case u.kind == end, depth == 0 && u.kind == operator && (u.word == ";" || u.word == "}"), depth == 0 && u.kind == word && itemWords[u.word]:
+		case u.kind == end, depth == 0 && (u.word == ";" || u.word == "}"), depth == 0 && u.kind == word && itemWords[u.word]:
 			return &Ignored{Span: p.since(mark), Word: t.word}
-		case u.kind == operator && (u.word == "(" || u.word == "{"):
+		case (u.word == "(" || u.word == "{"):
 			depth++
-		case u.kind == operator && (u.word == ")" || u.word == "}"):
+		case (u.word == ")" || u.word == "}"):
 			if depth--; depth < 0 {
 				p.want("the end of an item")
 				return nil
@@ -110,7 +110,7 @@ func (p *parser) table(mark int, created bool) Item {
 		if p.atTableConstraint() {
 			t.Constraints = append(t.Constraints, p.tableConstraint())
 		} else {
-			t.Columns = append(t.Columns, p.column1())
+			t.Columns = append(t.Columns, p.columnDefinition())
 		}
 		if !p.take(",") && !p.is(closing) {
 			p.want("`,` or `" + closing + "`")

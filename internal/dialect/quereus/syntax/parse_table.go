@@ -14,8 +14,8 @@ func (p *parser) atTableConstraint() bool {
 	return false
 }
 
-// column1 reads one column definition.
-func (p *parser) column1() *Column {
+// columnDefinition reads one column definition.
+func (p *parser) columnDefinition() *Column {
 	mark := p.mark()
 	c := &Column{Name: p.name(columnName, "column")}
 	if p.isName(p.peek(), strictName) {

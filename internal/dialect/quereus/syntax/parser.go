@@ -49,10 +49,10 @@ func (p *parser) next() token {
 	return t
 }
 
-// is tells whether these words or operators are next. A quoted name is never a word.
+// is tells whether these words or operators are next. A quoted name has no word and is none.
 func (p *parser) is(words ...string) bool {
 	for n, w := range words {
-		if t := p.peekAt(n); t.word != w || t.kind == quoted {
+		if p.peekAt(n).word != w {
 			return false
 		}
 	}
@@ -97,11 +97,11 @@ func (p *parser) want(what string) {
 }
 
 // fail records the first error of an item and moves to the end.
-func (p *parser) fail(at token, format string) {
+func (p *parser) fail(at token, problem string) {
 	if p.err != nil {
 		return
 	}
-	p.err = &schema.Error{Pos: p.file.Pos(at.start), Kind: schema.KindSyntax, Text: format}
+	p.err = &schema.Error{Pos: p.file.Pos(at.start), Kind: schema.KindSyntax, Text: problem}
 	p.errorAt = p.i
 	p.i = len(p.tokens) - 1
 }
@@ -117,10 +117,11 @@ func excerpt(s string) string {
 	return "`" + s + "`"
 }
 
-// enter counts a step down; the caller calls leave when it succeeds or not.
+// enter counts a step down and fails when it is one too many. Whoever it lets in calls leave.
 func (p *parser) enter() bool {
 	p.nest++
 	if p.nest > maxDepth {
+		p.nest--
 		p.fail(p.peek(), fmt.Sprintf("this nests more than %d levels deep", maxDepth))
 		return false
 	}

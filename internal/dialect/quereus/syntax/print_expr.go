@@ -123,7 +123,7 @@ func (w *printer) expr(e *Expr) {
 	}
 }
 
-func (w *printer) exprs(list1 []*Expr) { list(w, ", ", list1, w.expr) }
+func (w *printer) exprs(exprs []*Expr) { list(w, ", ", exprs, w.expr) }
 
 func (w *printer) qualified(parts ...string) {
 	first := true

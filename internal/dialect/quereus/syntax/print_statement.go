@@ -92,7 +92,7 @@ func (w *printer) declare(s *Declare) {
 	if s.Logical {
 		w.puts("logical ")
 	}
-	w.puts("schema ", quoteSchema(s.Name.Text))
+	w.puts("schema ", Quote(s.Name.Text))
 	if s.Version != nil {
 		w.puts(" version ")
 		w.expr(s.Version)
@@ -110,14 +110,6 @@ func (w *printer) declare(s *Declare) {
 	w.puts("\n}")
 }
 
-// quoteSchema writes the name of a schema where the parser takes temp for one.
-func quoteSchema(name string) string {
-	if f := Fold(name); f == "temp" || f == "temporary" {
-		return name
-	}
-	return Quote(name)
-}
-
 func (w *printer) options(options []*Option) {
 	w.puts("(")
 	list(w, ", ", options, func(o *Option) {
@@ -128,7 +120,7 @@ func (w *printer) options(options []*Option) {
 }
 
 func (w *printer) apply(s *Apply) {
-	w.puts("apply schema ", quoteSchema(s.Schema.Text))
+	w.puts("apply schema ", Quote(s.Schema.Text))
 	if s.Version != nil {
 		w.puts(" to version ")
 		w.expr(s.Version)
