@@ -23,6 +23,7 @@ var Rules = []Rule{
 	addCheck, dropCheck, tableOptions, rebuildTable, deleteChildren,
 	createIndex, dropIndex, foreignKeyMismatch, createView, replaceView, dropView, createTrigger, dropTrigger, opaque,
 	createObject, dropObject, alterObject, enumLabels, securityDefiner, comment, accessChange, identity, exclusion, validate, renamePart, partition, rewrite,
+	setTags, assertion, maintained,
 }
 
 // onHead makes the finding of a rule about something written in the head.
