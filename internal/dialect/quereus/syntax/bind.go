@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // Relations tells a binder which columns a relation has. It is asked with folded names; schema is empty when none is written.
 type Relations func(schema, relation string) (columns []string, known bool)
 
@@ -119,7 +121,7 @@ func (b *binder) query(q *Query, outer *scope) *relation {
 			b.exprs(row, from)
 		}
 	} else {
-		out = b.selects(q, from)
+		out, from = b.selects(q, from)
 	}
 	if c := q.Compound; c != nil {
 		b.query(c.Query, s)
@@ -180,44 +182,36 @@ func (b *binder) with(w *With, s *scope) {
 	}
 }
 
-// selects binds a select in a scope that it fills from its sources.
-func (b *binder) selects(q *Query, s *scope) *relation {
+// selects binds a select in a scope that it fills from its sources. It gives what the select returns, and the scope in which its aliases
+// are in sight too, behind the columns of the sources.
+func (b *binder) selects(q *Query, s *scope) (*relation, *scope) {
 	for _, source := range q.From {
 		b.source(source, s, s.outer)
 	}
-	out := &relation{known: true}
+	out, aliases := &relation{known: true}, &relation{known: true}
 	for _, c := range q.Columns {
-		switch {
-		case c.Star:
+		if c.Star {
 			b.star(c, s, out)
-		default:
-			b.expr(c.Expr, s)
-			o := Output{Name: Fold(c.Alias.Text)}
-			if o.Name == "" && c.Expr.Kind == ColumnExpr {
-				o, _ = s.find(c.Expr)
-				o.Name = Fold(c.Expr.Name)
-			} else if o.Name == "" {
-				o.Name = c.Expr.String()
-			}
-			out.columns = append(out.columns, o)
+			continue
 		}
+		b.expr(c.Expr, s)
+		o := Output{Name: Fold(c.Alias.Text)}
+		switch {
+		case o.Name != "":
+			aliases.columns = append(aliases.columns, o)
+		case c.Expr.Kind == ColumnExpr:
+			o, _ = s.find(c.Expr)
+			o.Name = Fold(c.Expr.Name)
+		default:
+			o.Name = c.Expr.String()
+		}
+		out.columns = append(out.columns, o)
 	}
 	b.expr(q.Where, s)
-	for _, e := range q.GroupBy {
-		b.orAlias(q, e, s)
-	}
-	b.orAlias(q, q.Having, s)
-	return out
-}
-
-// orAlias binds an expression that may also be the alias of a column, where no source has a column of that name.
-func (b *binder) orAlias(q *Query, e *Expr, s *scope) {
-	if e != nil && aliased(q, e) {
-		if o, _ := s.find(e); o.Name == "" {
-			return
-		}
-	}
-	b.expr(e, s)
+	after := &scope{outer: s.outer, relations: append(slices.Clone(s.relations), aliases)}
+	b.exprs(q.GroupBy, after)
+	b.expr(q.Having, after)
+	return out, after
 }
 
 // star expands a star into the columns of its sources.

@@ -166,7 +166,7 @@ func TestItemErrors(t *testing.T) {
 		"table t (a varchar(20)":                                  "3:1: `}` stands where `,` or `)` should",
 		"table t (a varchar(20":                                   "3:1: `}` stands where `)` should",
 		"unique t (a)":                                            "2:8: `t` stands where `index` should",
-		"index on t (a)":                                          "2:7: `on` stands where a index name should; it is a reserved word: as a name it needs double quotes",
+		"index on t (a)":                                          "2:7: `on` stands where an index name should; it is a reserved word: as a name it needs double quotes",
 		"index i t (a)":                                           "2:9: `t` stands where `on` should",
 		"index i on t ()":                                         "2:15: `)` stands where an expression should",
 		"view v select 1":                                         "2:8: `select` stands where `as` should",

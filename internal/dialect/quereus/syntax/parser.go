@@ -170,7 +170,11 @@ func (p *parser) name(use nameUse, what string) Name {
 			p.fail(t, "a name is empty")
 			return Name{}
 		}
-		p.want("a " + what + " name")
+		article := "a "
+		if what != "" && strings.IndexByte("aeio", what[0]) >= 0 {
+			article = "an "
+		}
+		p.want(article + what + " name")
 		return Name{}
 	}
 	p.i++
