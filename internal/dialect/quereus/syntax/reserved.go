@@ -23,6 +23,14 @@ const (
 	LogicalConstraintSite Site = "logical constraint"
 )
 
+// text names a site in a sentence.
+func (s Site) text() string {
+	if s == IndexSite {
+		return "an " + string(s)
+	}
+	return "a " + string(s)
+}
+
 // reservedPrefix begins the keys that the engine gives a meaning. It is compared with its letters: `Quereus.id` is anybody's tag.
 const reservedPrefix = "quereus."
 
@@ -83,7 +91,8 @@ var reservedTags = []reservedTag{
 
 func findReserved(key string) *reservedTag {
 	for i, r := range reservedTags {
-		if r.key == key || strings.HasSuffix(r.key, ".") && strings.HasPrefix(key, r.key) && len(key) > len(r.key) {
+		family := strings.HasSuffix(r.key, ".")
+		if !family && key == r.key || family && strings.HasPrefix(key, r.key) && len(key) > len(r.key) {
 			return &reservedTags[i]
 		}
 	}
@@ -112,7 +121,7 @@ func checkTag(site Site, key string, v Value) string {
 	r := findReserved(key)
 	switch {
 	case r == nil:
-		problem := fmt.Sprintf("%s on a %s is no reserved tag: keys that begin with `%s` are the engine's", excerpt(reservedPrefix+key), site, reservedPrefix)
+		problem := fmt.Sprintf("%s on %s is no reserved tag: keys that begin with `%s` are the engine's", excerpt(reservedPrefix+key), site.text(), reservedPrefix)
 		var known []string
 		for _, r := range reservedTags {
 			known = append(known, r.key)
@@ -126,9 +135,9 @@ func checkTag(site Site, key string, v Value) string {
 		for _, s := range r.sites {
 			sites = append(sites, string(s))
 		}
-		return fmt.Sprintf("the reserved tag %s may not stand on a %s; it may on: %s", excerpt(reservedPrefix+key), site, strings.Join(sites, ", "))
+		return fmt.Sprintf("the reserved tag %s may not stand on %s; it may on: %s", excerpt(reservedPrefix+key), site.text(), strings.Join(sites, ", "))
 	case !r.shape.fits(v):
-		return fmt.Sprintf("the reserved tag %s on a %s has the value %s; it takes %s", excerpt(reservedPrefix+key), site, excerpt(v.String()), r.shape.want)
+		return fmt.Sprintf("the reserved tag %s on %s has the value %s; it takes %s", excerpt(reservedPrefix+key), site.text(), excerpt(v.String()), r.shape.want)
 	}
 	return ""
 }
