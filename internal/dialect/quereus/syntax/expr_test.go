@@ -76,6 +76,7 @@ func TestExpressionText(t *testing.T) {
 		// What the engine prints so that it reads as something else keeps its parentheses.
 		"(not a) = b":              "(not a) = b",
 		"(a is null) = b":          "(a is null) = b",
+		"a xor (b or c)":           "a xor (b or c)",
 		"a or (b xor c)":           "a or (b xor c)",
 		"a * (b / c)":              "a * (b / c)",
 		"a * (b % c)":              "a * (b % c)",

@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // printer writes nodes as the engine does.
 type printer struct {
@@ -166,20 +169,30 @@ func (w *printer) unary(e *Expr) {
 	}
 }
 
-// chains are the operators that need no parentheses around the same operator on their right. The engine leaves them out between `or` and
-// `xor` and between `*` and `/` too, and reads something else then.
-var chains = map[string]string{"and": "and", "or": "or", "xor": "xor", "+": "+-", "*": "*", "||": "||"}
+// chains are the operators that need no parentheses around these on their right. The engine leaves them out between `or` and `xor` and
+// between `*` and `/` too, and reads something else then.
+var chains = map[string][]string{"and": {"and"}, "or": {"or"}, "xor": {"xor"}, "+": {"+", "-"}, "*": {"*"}, "||": {"||"}}
 
 func (w *printer) binary(e *Expr) {
 	level := binaryLevels[e.Op]
 	left, right := e.Args[0], e.Args[1]
 	w.tight(left, level)
 	w.puts(" ", e.Op, " ")
-	if right.Kind == BinaryExpr && binaryLevels[right.Op] == level && strings.Contains(chains[e.Op], right.Op) {
-		w.expr(right)
-		return
+	if !chain(e.Op, level, right) {
+		level++
 	}
-	w.tight(right, level+1)
+	w.tight(right, level)
+}
+
+// chain tells whether the right operand of an operator may go on without parentheses: all that it begins with on the same level has to.
+func chain(op string, level int, right *Expr) bool {
+	for right.Kind == BinaryExpr && binaryLevels[right.Op] == level {
+		if !slices.Contains(chains[op], right.Op) {
+			return false
+		}
+		right = right.Args[0]
+	}
+	return right.level() != level
 }
 
 func (w *printer) call(e *Expr) {
