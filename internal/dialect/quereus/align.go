@@ -113,6 +113,9 @@ func (c *catalog) holds(in *space) bool {
 func alignColumnsOfQueries(base, head *Loaded, from, to *schema.Table) error {
 	old, fresh := base.catalog.tables[from.Key], head.catalog.tables[to.Key]
 	if old.sugar == fresh.sugar {
+		if fresh.sugar { // neither states any, whatever it was given when the other side did
+			from.Columns, from.Constraints, to.Columns, to.Constraints = nil, nil, nil, nil
+		}
 		return nil
 	}
 	sides := [2]*Loaded{base, head}

@@ -43,7 +43,31 @@ func (c *catalog) alter(t *table, action syntax.Action) error {
 	case syntax.TagsAction:
 		return t.alterTags(a)
 	}
+	if a, ok := action.(syntax.SetCollation); ok {
+		c.keepCollation(t, a.Column)
+	}
 	return t.alterColumn(action)
+}
+
+// keepCollation writes into indexes over a column the collation that they have from it: it was decided when they were made.
+func (c *catalog) keepCollation(t *table, name syntax.Name) {
+	column := t.column(syntax.Fold(name.Text))
+	if column == nil {
+		return
+	}
+	had := "BINARY"
+	for _, k := range column.Constraints {
+		if k.Kind == syntax.Collate {
+			had = k.Collation
+		}
+	}
+	for _, x := range c.indexes {
+		for _, part := range x.Columns {
+			if x.on == t.key() && part.Collation == "" && syntax.Fold(part.Name.Text) == syntax.Fold(name.Text) {
+				part.Collation = had
+			}
+		}
+	}
 }
 
 func (c *catalog) renameColumn(t *table, a syntax.RenameColumn) error {

@@ -11,6 +11,9 @@ import (
 // apply carries out one statement that changes the schema. What it finds wrong is what the engine would refuse.
 func (c *catalog) apply(s syntax.Statement) error {
 	defer c.changed()
+	if !renames(s) {
+		c.mentions = nil
+	}
 	switch s := s.(type) {
 	case *syntax.Create:
 		return c.create(s)
@@ -26,6 +29,19 @@ func (c *catalog) apply(s syntax.Statement) error {
 		return c.alterObject(s)
 	}
 	return fmt.Errorf("a %T changes no schema", s)
+}
+
+// renames tells whether a statement changes nothing but the name of a table or a column.
+func renames(s syntax.Statement) bool {
+	a, ok := s.(*syntax.AlterTable)
+	if !ok {
+		return false
+	}
+	switch a.Action.(type) {
+	case syntax.RenameTable, syntax.RenameColumn:
+		return true
+	}
+	return false
 }
 
 // space gives the schema that a name in a statement is in.

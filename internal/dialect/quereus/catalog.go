@@ -125,8 +125,9 @@ type catalog struct {
 	assertions map[string]*assertion
 	seeds      map[string]*syntax.Seed // by key of the table
 
-	outputs map[string]outputs // of views and materialized views, as they are asked for
-	until   *catalog           // in a replay, what the plan leads to
+	outputs  map[string]outputs // of views and materialized views, as they are asked for
+	mentions []mention          // what bodies name, as long as it is known
+	until    *catalog           // in a replay, what the plan leads to
 }
 
 // outputs are the columns that a query gives. They are not known where a star stands for what nobody knows.

@@ -91,8 +91,9 @@ func (Dialect) Planner(_ context.Context, base, renamed, head *Loaded, o plan.Op
 	if err := checkVersion(o.Version); err != nil {
 		return nil, nil, err
 	}
-	notices, err := stale(renamed, base, head)
-	if err := errors.Join(err, unaddressed(renamed, head)); err != nil {
+	changes := diff.Schemas(renamed.schema, head.schema)
+	notices, err := stale(renamed, base, head, renamed == base && len(changes) == 0)
+	if err := errors.Join(err, unaddressed(renamed, head, changes)); err != nil {
 		return nil, nil, err
 	}
 	return Planner{base, renamed, head}, append(notices, uncompared(renamed, head)...), nil

@@ -77,6 +77,18 @@ func (c *catalog) indexMarks() []diff.Marked {
 	return inOrder(list)
 }
 
+// hinted tells whether a column or a constraint of the table has tags at all.
+func (t *table) hinted() bool {
+	for _, c := range t.Columns {
+		if c.Tags != nil || slices.ContainsFunc(c.Constraints, tagged) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Constraints, tagged)
+}
+
+func tagged(k *syntax.Constraint) bool { return k.Tags != nil }
+
 func (t *table) columnMarks() []diff.Marked {
 	var list []diff.Marked
 	for _, column := range t.Columns {
@@ -120,6 +132,9 @@ func marked(base, head *catalog, given []diff.Hint) ([]diff.Hint, error) {
 		from := base.tables[cmp.Or(old[key], key)]
 		if from == nil || t.managed() {
 			continue
+		}
+		if !t.hinted() && !from.hinted() {
+			continue // most tables
 		}
 		name := t.in.display(t.Name.Text)
 		resolve(diff.Marks{Kind: "column", Table: name, Base: from.columnMarks(), Head: t.columnMarks()})

@@ -24,7 +24,7 @@ const (
 // engineManaged is the tag of tables that the engine keeps for itself: its differ does not see them.
 const engineManaged = "quereus.engine_managed"
 
-// model makes the model of a catalog.
+// model makes the model of a catalog. Statements that make things are not part of it: the planner prints those it needs.
 func (c *catalog) model() *schema.Schema {
 	s := &schema.Schema{Dialect: Name}
 	tables := map[string]*schema.Table{}
@@ -49,14 +49,14 @@ func (c *catalog) model() *schema.Schema {
 	for _, key := range sorted(c.assertions) {
 		a := c.assertions[key]
 		s.Objects = append(s.Objects, &schema.Object{Kind: assertionKind, Name: a.in.display(a.Name.Text), Key: key,
-			Canon: a.Check.String(), Text: syntax.PrintCreate(a.Assertion, a.in.prefix()), Pos: a.Pos()})
+			Canon: a.Check.String(), Pos: a.Pos()})
 	}
 	s.Sort()
 	return s
 }
 
 func (t *table) model() *schema.Table {
-	m := &schema.Table{Name: t.in.display(t.Name.Text), Key: t.key(), Text: syntax.PrintCreate(t.item(), t.in.prefix()), Pos: t.Pos()}
+	m := &schema.Table{Name: t.in.display(t.Name.Text), Key: t.key(), Pos: t.Pos()}
 	key := t.primaryKey()
 	for _, column := range t.Columns {
 		m.Columns = append(m.Columns, columnModel(column, key))
@@ -125,13 +125,11 @@ func (t *table) primaryKey() *schema.Constraint {
 		parts = append(parts, text)
 	}
 	pk.Canon = "primary key (" + strings.Join(parts, ", ") + ")"
-	pk.Text = pk.Canon
 	return pk
 }
 
 func columnModel(c *syntax.Column, key *schema.Constraint) *schema.Column {
-	m := &schema.Column{Name: c.Name.Text, Key: syntax.Fold(c.Name.Text), Type: c.Type, TypeCanon: logicalType(c.Type), NotNull: true,
-		Text: syntax.PrintColumn(c), Pos: c.Pos()}
+	m := &schema.Column{Name: c.Name.Text, Key: syntax.Fold(c.Name.Text), Type: c.Type, TypeCanon: logicalType(c.Type), NotNull: true, Pos: c.Pos()}
 	for _, k := range c.Constraints {
 		switch k.Kind {
 		case syntax.Null:
@@ -208,7 +206,9 @@ func (t *table) constraintModel(kind schema.ConstraintKind, k *syntax.Constraint
 	if k.Name.Text != "" {
 		m.Canon = "constraint " + syntax.Quote(syntax.Fold(k.Name.Text)) + " " + m.Canon
 	}
-	m.Text = syntax.PrintConstraint(k, column)
+	if k.Name.Text == "" {
+		m.Text = m.Canon // what people are shown in its place
+	}
 	if kind == schema.Check {
 		m.Expr = expression(k.Expr)
 	}
@@ -239,7 +239,7 @@ func (c *catalog) indexModel(x *index, on *schema.Table) *schema.Index {
 		}
 		return "BINARY"
 	}
-	m := &schema.Index{Name: x.in.display(x.Name.Text), Key: x.key(), Unique: x.Unique, Text: x.create(), Pos: x.Pos()}
+	m := &schema.Index{Name: x.in.display(x.Name.Text), Key: x.key(), Unique: x.Unique, Pos: x.Pos()}
 	for _, part := range x.Columns {
 		p := schema.Part{Column: syntax.Fold(part.Name.Text), Desc: part.Desc, Collation: strings.ToUpper(part.Collation)}
 		if part.Name.Text == "" {
@@ -264,18 +264,21 @@ func (x *index) create() string {
 }
 
 func (c *catalog) viewModel(v *view) *schema.View {
-	m := &schema.View{Name: v.in.display(v.Name.Text), Key: v.key(), Canon: "view " + syntax.ViewBody(v.Columns, v.Query),
-		Text: syntax.PrintCreate(v.View, v.in.prefix()), Pos: v.Pos(), Uses: schema.Uses{Tables: map[string]bool{}, Words: map[string]bool{}}}
+	return &schema.View{Name: v.in.display(v.Name.Text), Key: v.key(), Canon: "view " + syntax.ViewBody(v.Columns, v.Query), Pos: v.Pos()}
+}
+
+// uses says what a view names.
+func (c *catalog) uses(v *view) schema.Uses {
+	uses := schema.Uses{Tables: map[string]bool{}, Words: map[string]bool{}, Open: opens(v.Query)}
 	for _, u := range v.Query.Uses(c.relations(v.in)) {
 		if key := c.resolve(v.in, u.Schema, u.Relation); key != "" {
-			m.Uses.Tables[key] = true
+			uses.Tables[key] = true
 		}
 		if u.Column != "" {
-			m.Uses.Words[u.Column] = true
+			uses.Words[u.Column] = true
 		}
 	}
-	m.Uses.Open = opens(v.Query)
-	return m
+	return uses
 }
 
 // opens tells whether a query takes in columns that it does not name. It looks no deeper than the query and what it is joined with by

@@ -80,9 +80,19 @@ type work struct {
 
 // Steps implements plan.Planner.
 func (p Planner) Steps(in plan.Input) ([]*plan.Step, []schema.Notice, error) {
+	if len(in.Changes) == 0 && in.Renames.None() {
+		return nil, nil, nil
+	}
+	if slices.ContainsFunc(in.Changes, func(c diff.Change) bool { _, ok := c.(diff.AddColumn); return ok }) {
+		for _, v := range in.To.Views {
+			v.Uses = p.head.catalog.uses(p.head.catalog.views[v.Key]) // for the rule that asks who takes a new column in
+		}
+	}
 	w := &work{Planner: p, in: in, moved: map[string]bool{}, dropped: map[string]bool{}, fresh: map[string]bool{}, sites: map[string]bool{}}
 	w.fromTables, w.toTables = depths(p.renamed.schema), depths(p.head.schema)
-	w.fromQueries, w.toQueries = p.renamed.catalog.queryDepths(), p.head.catalog.queryDepths()
+	if len(in.Changes) > 0 {
+		w.fromQueries, w.toQueries = p.renamed.catalog.queryDepths(), p.head.catalog.queryDepths()
+	}
 	changes := w.expand(in.Changes)
 	w.renames()
 	tables := map[string]*tableWork{}

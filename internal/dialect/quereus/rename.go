@@ -69,7 +69,8 @@ func (s *space) bare(display string) (string, bool) {
 // they are: the engine's differ compares them without following renames.
 func (c *catalog) rename(n names, assertions bool) {
 	var follow []func()
-	for _, b := range c.bodies() {
+	for _, m := range c.mentioning(n) {
+		b := m.body
 		if b.kind == "assertion" && !assertions {
 			continue
 		}
@@ -108,6 +109,49 @@ func (c *catalog) rename(n names, assertions bool) {
 	}
 	c.renameObjects(n)
 	c.changed()
+}
+
+// mention is a body with the keys of the relations that it names.
+type mention struct {
+	*body
+	keys map[string]bool
+}
+
+// mentioning gives the bodies that name a table which is renamed, or whose columns are. It is asked for each of many renames in a row,
+// so what bodies name is kept as long as nothing but names changes.
+func (c *catalog) mentioning(n names) []mention {
+	if c.mentions == nil {
+		c.mentions = []mention{}
+		for _, b := range c.bodies() {
+			m := mention{b, map[string]bool{}}
+			if b.table != nil {
+				m.keys[b.table.key()] = true
+			}
+			for _, u := range b.uses(c.relations(b.in)) {
+				if key := c.resolve(b.in, u.Schema, u.Relation); key != "" {
+					m.keys[key] = true
+				}
+			}
+			c.mentions = append(c.mentions, m)
+		}
+	}
+	var out []mention
+	for _, m := range c.mentions {
+		found := false
+		for key := range n.columns {
+			found = found || m.keys[key]
+		}
+		for key, to := range n.tables {
+			if m.keys[key] {
+				found = true
+				m.keys[c.tables[key].in.object(to)] = true
+			}
+		}
+		if found {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // renamePart gives the column that a part of an index is over, with its collation or not, another name.

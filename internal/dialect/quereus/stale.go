@@ -17,7 +17,7 @@ type staleness struct {
 	errs                []error
 }
 
-func stale(renamed, base, head *Loaded) ([]schema.Notice, error) {
+func stale(renamed, base, head *Loaded, unchanged bool) ([]schema.Notice, error) {
 	s := &staleness{base: base.catalog, renamed: renamed.catalog, head: head.catalog}
 	for _, key := range sorted(s.head.tables) {
 		t := s.head.tables[key]
@@ -34,8 +34,10 @@ func stale(renamed, base, head *Loaded) ([]schema.Notice, error) {
 			}
 		}
 	}
-	for _, b := range s.head.bodies() {
-		s.body(b)
+	if !unchanged { // what was there has not gone
+		for _, b := range s.head.bodies() {
+			s.body(b)
+		}
 	}
 	return s.notices, errors.Join(s.errs...)
 }

@@ -97,7 +97,7 @@ func (w *work) step(c diff.Change, tables map[string]*tableWork) error {
 	case diff.AlterOptions:
 		w.maintain(c)
 	case diff.CreateIndex:
-		s := &plan.Step{Kind: "create_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, New: c.Index.Canon, SQL: []string{c.Index.Text}}
+		s := &plan.Step{Kind: "create_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, New: c.Index.Canon, SQL: []string{w.head.catalog.indexes[c.Index.Key].create()}}
 		if w.fresh[c.Table.Key] {
 			s.Lock = newTable
 		}
@@ -109,8 +109,9 @@ func (w *work) step(c diff.Change, tables map[string]*tableWork) error {
 		w.add(phaseDropIndex, 0, &plan.Step{Kind: "drop_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, Old: c.Index.Canon,
 			SQL: []string{drop(syntax.KindIndex, x.in, x.Name)}})
 	case diff.CreateView:
+		v := w.head.catalog.views[c.View.Key]
 		w.sites["view "+c.View.Key] = true
-		w.add(phaseQuery, w.toQueries[c.View.Key], &plan.Step{Kind: "create_view", Object: c.View.Name, Changes: []diff.Change{c}, New: c.View.Canon, SQL: []string{c.View.Text}})
+		w.add(phaseQuery, w.toQueries[c.View.Key], &plan.Step{Kind: "create_view", Object: c.View.Name, Changes: []diff.Change{c}, New: c.View.Canon, SQL: []string{syntax.PrintCreate(v.View, v.in.prefix())}})
 	case diff.DropView:
 		w.dropView(c)
 	case diff.CreateObject, diff.DropObject, diff.AlterObject: // see assertions and tags
@@ -125,8 +126,9 @@ func (w *work) createTable(c diff.CreateTable) {
 	if maintainedOf(c.Table) != "" {
 		phase, rank = phaseQuery, w.toQueries[c.Table.Key]
 	}
-	w.tableSites(w.head.catalog.tables[c.Table.Key])
-	w.add(phase, rank, &plan.Step{Kind: "create_" + kindOf(c.Table), Object: c.Table.Name, Changes: []diff.Change{c}, New: tableCanon(c.Table), SQL: []string{c.Table.Text}, Lock: newTable})
+	t := w.head.catalog.tables[c.Table.Key]
+	w.tableSites(t)
+	w.add(phase, rank, &plan.Step{Kind: "create_" + kindOf(c.Table), Object: c.Table.Name, Changes: []diff.Change{c}, New: tableCanon(c.Table), SQL: []string{syntax.PrintCreate(t.item(), t.in.prefix())}, Lock: newTable})
 }
 
 func (w *work) dropTable(c diff.DropTable) {
@@ -164,10 +166,11 @@ func (w *work) dropView(c diff.DropView) {
 func (w *work) addColumn(c diff.AddColumn) {
 	declared := w.head.catalog.tables[c.Table.Key].column(c.Column.Key)
 	w.sites["column "+c.Table.Key+"."+c.Column.Key] = true
+	from := w.in.From.Table(c.Table.Key)
 	s := &plan.Step{Kind: "add_column", Object: c.Table.Name + "." + c.Column.Name, Changes: []diff.Change{c}, New: c.Column.Canon,
-		SQL: []string{w.alter(c.Table.Key, syntax.AddColumn{Column: declared})}}
+		SQL: []string{w.alter(c.Table.Key, syntax.AddColumn{Column: w.withoutKept(c.Table, declared)})}}
 	for _, k := range c.Table.Constraints {
-		if k.Owner == c.Column.Key && w.comesWithColumn(c.Table, k) {
+		if k.Owner == c.Column.Key && !slices.ContainsFunc(from.Constraints, func(old *schema.Constraint) bool { return k.Name != "" && old.Canon == k.Canon }) {
 			s.Changes = append(s.Changes, diff.AddConstraint{Table: c.Table, Constraint: k})
 			s.New += "\n" + k.Canon
 			w.sites["constraint "+c.Table.Key+"."+syntax.Fold(k.Name)] = true
@@ -179,13 +182,20 @@ func (w *work) addColumn(c diff.AddColumn) {
 // comesWithColumn tells whether a new constraint stands inside the definition of a column that is added. The engine's differ adds a
 // named one a second time.
 func (w *work) comesWithColumn(t *schema.Table, k *schema.Constraint) bool {
-	if k.Owner == "" {
-		return false
-	}
 	from := w.in.From.Table(t.Key)
-	return from != nil && from.Column(k.Owner) == nil && !slices.ContainsFunc(from.Constraints, func(old *schema.Constraint) bool {
-		return k.Name != "" && syntax.Fold(old.Name) == syntax.Fold(k.Name)
+	return k.Owner != "" && from != nil && from.Column(k.Owner) == nil
+}
+
+// withoutKept gives the definition of a new column without the constraints that the table has already, and which somebody moved into it.
+func (w *work) withoutKept(t *schema.Table, c *syntax.Column) *syntax.Column {
+	from := w.in.From.Table(t.Key)
+	out := *c
+	out.Constraints = slices.DeleteFunc(slices.Clone(c.Constraints), func(k *syntax.Constraint) bool {
+		name := syntax.Fold(k.Name.Text)
+		i := slices.IndexFunc(t.Constraints, func(m *schema.Constraint) bool { return name != "" && syntax.Fold(m.Name) == name })
+		return i >= 0 && slices.ContainsFunc(from.Constraints, func(old *schema.Constraint) bool { return old.Canon == t.Constraints[i].Canon })
 	})
+	return &out
 }
 
 func (w *work) dropColumn(c diff.DropColumn) {

@@ -58,12 +58,21 @@ func (w *work) constraints(t *tableWork) {
 			w.sites["constraint "+t.to.Key+"."+syntax.Fold(k.Name)] = true
 			in := w.head.catalog.tables[t.to.Key]
 			w.add(phaseConstraint, rank, &plan.Step{Kind: "add_" + string(k.Kind), Object: t.to.Name + "." + k.Name, Changes: []diff.Change{a}, New: k.Canon,
-				SQL: []string{"ALTER TABLE " + in.in.sql(in.Name.Text) + " ADD " + k.Text}})
+				SQL: []string{"ALTER TABLE " + in.in.sql(in.Name.Text) + " ADD " + in.fragment(k)}})
 		}
 	}
 	if key != nil {
 		w.add(phaseKey, 0, key)
 	}
+}
+
+// fragment prints a named constraint of a table as it is added to one.
+func (t *table) fragment(k *schema.Constraint) string {
+	written := t.constraint(k.Name)
+	if c := t.column(k.Owner); c != nil && k.Owner != "" {
+		return syntax.PrintConstraint(written, c.Name.Text)
+	}
+	return syntax.PrintConstraint(written, "")
 }
 
 // keyColumns gives the columns of a primary key as the table writes them.
@@ -224,5 +233,7 @@ func (w *work) dropAssertion(o *schema.Object) {
 }
 
 func (w *work) makeAssertion(o *schema.Object) {
-	w.add(phaseAssertion, 0, &plan.Step{Kind: "create_assertion", Object: o.Name, Changes: []diff.Change{diff.CreateObject{Object: o}}, New: o.Canon, SQL: []string{o.Text}})
+	a := w.head.catalog.assertions[o.Key]
+	w.add(phaseAssertion, 0, &plan.Step{Kind: "create_assertion", Object: o.Name, Changes: []diff.Change{diff.CreateObject{Object: o}}, New: o.Canon,
+		SQL: []string{syntax.PrintCreate(a.Assertion, a.in.prefix())}})
 }

@@ -13,9 +13,9 @@ import (
 
 // unaddressed refuses changes of a table that no statement of the engine makes, and that its differ passes over (behaviour 26): an
 // unnamed constraint, the expression of a generated column, the module of a table.
-func unaddressed(renamed, head *Loaded) error {
+func unaddressed(renamed, head *Loaded, changes []diff.Change) error {
 	u := &refusals{head: head}
-	for _, c := range diff.Schemas(renamed.schema, head.schema) {
+	for _, c := range changes {
 		switch c := c.(type) {
 		case diff.AddConstraint:
 			from := renamed.schema.Table(c.Table.Key)
@@ -30,7 +30,7 @@ func unaddressed(renamed, head *Loaded) error {
 		case diff.AlterColumn:
 			u.generated(c)
 		case diff.AlterOptions:
-			if usingOf(c.From) != usingOf(c.To) && maintainedOf(c.From) == "" {
+			if usingOf(c.From) != usingOf(c.To) && (maintainedOf(c.From) == "" || maintainedOf(c.To) == "") {
 				u.refuse(schema.Head, c.To.Pos, "table %s would have to move to another module (%s, now %s); the engine moves no table that exists, so make one of another name and copy the rows",
 					c.To.Name, said(usingOf(c.To)), said(usingOf(c.From)))
 			}
@@ -109,7 +109,7 @@ func uncompared(renamed, head *Loaded) []schema.Notice {
 	}
 	for _, key := range sorted(head.catalog.tables) {
 		from, to := renamed.catalog.tables[key], head.catalog.tables[key]
-		if from == nil {
+		if from == nil || from.Written() == to.Written() && !to.managed() {
 			continue
 		}
 		if to.managed() || from.managed() {
