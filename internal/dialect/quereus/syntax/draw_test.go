@@ -14,7 +14,8 @@ import (
 // drawing draws trees that nobody wrote, so that what is printed of them can be read again.
 type drawing struct {
 	*rapid.T
-	left int // nodes that may still be drawn
+	left int  // nodes that may still be drawn
+	on   bool // joins say on and not using
 }
 
 func (d *drawing) chance(of int) bool { return rapid.IntRange(1, of).Draw(d.T, "chance") == 1 }
@@ -217,7 +218,7 @@ func (d *drawing) source() *syntax.Source {
 	s := &syntax.Source{Kind: syntax.JoinSource, Join: pick(d, "inner", "left", "right", "full", "cross"), Left: d.source(), Right: d.oneSource(), Lateral: d.chance(4)}
 	switch {
 	case s.Join == "cross":
-	case d.chance(2):
+	case d.on || d.chance(2):
 		s.On = d.expr()
 	default:
 		s.Using = some(d, 2, d.name)
@@ -358,7 +359,7 @@ func (d *drawing) item() syntax.Item {
 // TestDrawnItems holds that every tree prints as a text that reads back as what it was, with nothing between the items.
 func TestDrawnItems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := &drawing{t, 30}
+		d := &drawing{T: t, left: 30}
 		items := some(d, 3, d.item)
 		var want []string
 		for _, i := range items {
@@ -395,7 +396,7 @@ func TestDrawnItems(t *testing.T) {
 // TestDrawnExpressions holds that parentheses are left out only where the text means the same without them.
 func TestDrawnExpressions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		e := (&drawing{t, 20}).expr()
+		e := (&drawing{T: t, left: 20}).expr()
 		text := e.String()
 		s, err := syntax.ParseStatement("create assertion a check (" + text + ")")
 		if err != nil {
@@ -434,4 +435,59 @@ func shape(e *syntax.Expr) string {
 		parts = append(parts, e.Query.String())
 	}
 	return "(" + strings.Join(parts, " ") + ")"
+}
+
+// everything knows every table that is drawn, each with the same columns, and has a table or a column under another name.
+func everything(table, column string) syntax.Relations {
+	return func(_, relation string) ([]string, bool) {
+		columns := []string{"a", "b", "key", "order", "x1"}
+		switch relation {
+		case "pet":
+			if table != "" {
+				return nil, false
+			}
+		case table, "visit", "b", "_u":
+		default:
+			return nil, false
+		}
+		if relation == "pet" || relation == table {
+			columns[0] = column
+		}
+		return columns, true
+	}
+}
+
+// TestDrawnRenames holds that after a rename each use means what it meant before: the same places name the same things, under their new names.
+func TestDrawnRenames(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		// A column in using is one of either side: when only one of them is renamed, no name is right for both.
+		d := &drawing{T: t, left: 30, on: true}
+		q := d.query()
+		if d.chance(3) {
+			q.Defaults = []*syntax.DefaultFor{{Column: d.name(), Value: d.expr()}}
+		}
+		table, column := pick(d, "", "fresh_table"), pick(d, "a", "fresh_column")
+		want := q.Uses(everything("", "a"))
+		renamed := q.Clone()
+		for i, u := range renamed.Uses(everything("", "a")) {
+			switch {
+			case u.Relation != "pet":
+			case u.Column == "" && table != "":
+				u.Set(table)
+			case u.Column == "a":
+				u.Set(column)
+			}
+			if want[i].Relation == "pet" {
+				if table != "" {
+					want[i].Relation = table
+				}
+				if want[i].Column == "a" {
+					want[i].Column = column
+				}
+			}
+		}
+		if got, want := show(renamed.Uses(everything(table, column))), show(want); strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Fatalf("%s\nbecomes %s,\nwhich names %v\nnot         %v", q, renamed, got, want)
+		}
+	})
 }

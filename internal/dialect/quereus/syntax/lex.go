@@ -37,7 +37,7 @@ type lexer struct {
 
 // lex reads all tokens. It stops at the first that is illegal: what comes after it could mean anything.
 func lex(src string) *lexer {
-	l := &lexer{src: src, tokens: make([]token, 0, len(src)/4+8)}
+	l := &lexer{src: src, tokens: make([]token, 0, len(src)/3+8)}
 	i := 0
 	for i < len(src) && l.problem == "" {
 		if c := src[i]; c == ' ' || c == '\t' || c == '\n' || c == '\r' {

@@ -241,6 +241,9 @@ func (p *parser) source(depth int) *Source {
 			join = "full"
 		case p.take("cross", "join"):
 			join = "cross"
+		case p.is("natural"):
+			p.fail(p.peek(), "Quereus has no natural join; name the columns with `using`")
+			return s
 		default:
 			return s
 		}

@@ -1,5 +1,7 @@
 package syntax
 
+import "strings"
+
 // atTableConstraint tells whether an element of a table is a constraint and not a column. A column named `check` or `unique` would need
 // quotes: the engine takes the word for the constraint.
 func (p *parser) atTableConstraint() bool {
@@ -240,4 +242,38 @@ func (p *parser) initially(f *ForeignTable) {
 	default:
 		p.want("`deferred` or `immediate`")
 	}
+}
+
+// typeName reads a type as it is written, without the spaces in its parentheses.
+func (p *parser) typeName() string {
+	t := p.peek()
+	if !p.isName(t, strictName) {
+		p.want("a type name")
+		return ""
+	}
+	p.i++
+	var b strings.Builder
+	b.WriteString(p.src[t.start:t.end])
+	if !p.is("(") {
+		return b.String()
+	}
+	for depth := 0; p.err == nil; {
+		t := p.peek()
+		if t.kind == end || t.kind == illegal || (t.word == ";" || t.word == "{" || t.word == "}") {
+			p.want("`)`")
+			return ""
+		}
+		p.i++
+		switch {
+		case t.word == "(":
+			depth++
+		case t.word == ")":
+			depth--
+		}
+		b.WriteString(p.src[t.start:t.end])
+		if depth == 0 {
+			break
+		}
+	}
+	return b.String()
 }

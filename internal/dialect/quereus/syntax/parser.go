@@ -108,11 +108,13 @@ func (p *parser) fail(at token, problem string) {
 
 // excerpt shortens what an error shows of the file.
 func excerpt(s string) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		s = s[:i] + "…"
-	}
-	if r := []rune(s); len(r) > 40 {
-		s = string(r[:40]) + "…"
+	shown := 0
+	for i, r := range s {
+		if r == '\n' || shown == 40 {
+			s = s[:i] + "…"
+			break
+		}
+		shown++
 	}
 	return "`" + s + "`"
 }

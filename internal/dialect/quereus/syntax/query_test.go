@@ -57,7 +57,7 @@ func TestQueryText(t *testing.T) {
 func TestQueryErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"select a from t join u":                       "`}` stands where `on` or `using` should",
-		"select a from t natural join u":               "`natural` begins no item of a declare block; the items are table, index, unique index, view, materialized view, seed, assertion, domain, collation, import",
+		"select a from t natural join u":               "Quereus has no natural join; name the columns with `using`",
 		"select a from (t)":                            "`t` stands where `select`, `values` or `with` should",
 		"select from t":                                "`from` stands where an expression should",
 		"select a from t order a":                      "`a` stands where `by` should",
