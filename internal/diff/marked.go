@@ -55,6 +55,9 @@ func (m Marks) Hints() ([]Hint, error) {
 		}
 		byID[b.ID] = b
 	}
+	if errs != nil {
+		return nil, errors.Join(errs...) // nothing can be said of an identity that is two
+	}
 	for _, h := range m.Head {
 		declared[h.Key] = h
 	}
