@@ -12,6 +12,7 @@ type Use struct {
 	Relation string // folded; empty for a column that could not be bound
 	Column   string // folded; empty for the relation itself
 	Open     bool   // an unbound column may be one of something whose columns are not known
+	Fixed    bool   // the engine follows no rename here, or not in all its versions: Set does nothing
 	Set      func(name string)
 }
 
@@ -20,6 +21,7 @@ type Use struct {
 type Output struct {
 	Name                     string
 	Schema, Relation, Column string
+	fixed                    bool
 }
 
 // Uses gives all places in a query that name relations and columns. Of a body it always gives them in the same order.
@@ -30,12 +32,13 @@ func (q *Query) Uses(relations Relations) []Use {
 }
 
 // Uses gives all places in an expression that name relations and columns. owner is the table that the expression belongs to and whose
-// columns it may name; empty if there is none.
+// columns it may name, also as those of the rows new and old; empty if there is none.
 func (e *Expr) Uses(owner string, relations Relations) []Use {
 	b := &binder{relations: relations}
 	s := &scope{}
 	if owner != "" {
-		s.relations = []*relation{b.stored("", Fold(owner))}
+		r := b.stored("", Fold(owner))
+		s.relations = []*relation{r, r.as("new"), r.as("old")}
 	}
 	b.expr(e, s)
 	return b.uses
@@ -214,8 +217,13 @@ func (b *binder) source(f *Source, s, around *scope) {
 			r = &copied
 			break
 		}
-		b.use(Use{Span: f.Name.Span, Schema: schema, Relation: name, Set: func(name string) { f.Name.Text = name }})
 		r = b.stored(schema, name)
+		if schema == committed && !r.known {
+			r = b.stored("", name).as(name)
+			b.use(Use{Span: f.Name.Span, Relation: name, Fixed: true, Set: func(string) {}})
+			break
+		}
+		b.use(Use{Span: f.Name.Span, Schema: schema, Relation: name, Set: func(name string) { f.Name.Text = name }})
 	}
 	if f.Alias.Text != "" {
 		r.name, r.table = Fold(f.Alias.Text), ""

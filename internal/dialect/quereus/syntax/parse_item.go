@@ -49,6 +49,8 @@ func (p *parser) item() Item {
 		return p.seed(mark)
 	case itemWords[t.word]:
 		return p.ignored(mark, t)
+	case t.word == "using":
+		p.fail(t, "the module of a declared table stands before its columns: `table NAME using MODULE () (columns)`")
 	case statementWords[t.word] || otherWords[t.word]:
 		p.fail(t, excerpt(p.value(t))+" begins a statement; a declare block holds only items, without `create`")
 	default:

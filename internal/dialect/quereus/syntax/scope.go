@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // relation is something a scope has columns of.
 type relation struct {
 	name    string // by which columns are qualified, folded
@@ -26,6 +28,19 @@ func (s *scope) commonTable(name string) *relation {
 		}
 	}
 	return nil
+}
+
+// committed qualifies a table as it was when the transaction began.
+const committed = "committed"
+
+// as gives a relation under a name by which the engine does not follow renames, or not in all its versions: the rows new and old of a check,
+// and a table as it was committed.
+func (r *relation) as(name string) *relation {
+	out := &relation{name: name, known: r.known, columns: slices.Clone(r.columns)}
+	for i := range out.columns {
+		out.columns[i].fixed = true
+	}
+	return out
 }
 
 // renamed gives a relation other names for its columns; they are then names of their own.
@@ -69,7 +84,10 @@ func (b *binder) bound(at Span, name string, o Output, open bool, set func(strin
 	if o.Name == "" {
 		column = Fold(name)
 	}
-	b.use(Use{Span: at, Schema: o.Schema, Relation: o.Relation, Column: column, Open: open, Set: set})
+	if o.fixed {
+		set = func(string) {}
+	}
+	b.use(Use{Span: at, Schema: o.Schema, Relation: o.Relation, Column: column, Open: open, Fixed: o.fixed, Set: set})
 }
 
 // qualifier gives the relation that a qualified column names.
