@@ -72,6 +72,10 @@ var itemTests = []struct{ text, item, create string }{
 	{"assertion main.a check (1)", "assertion main.a check (1)", "create assertion main.a check (1)"},
 	{"seed kind ((1, 'cat'), (-2, x'00'), ())", "seed kind ((1, 'cat'), (-2, x'00'), ())", ""},
 	{"seed kind values (id, label) values ((1, null))", "seed kind values (id, label) values ((1, null))", ""},
+	// How schemas of this engine check what a transaction does.
+	{"table Member (Key text primary key, Name string check (length(Name) between 1 and 255), constraint InsertOnly check on update, delete (false), constraint Signed check on insert (old.Key is null and (select count(1) from committed.Member) = 0 or exists (select 1 from committed.Member M where M.Key = context.Actor and verify(digest('add', new.Key), context.Signature, M.Key)))) with context ( Actor text null, now datetime )",
+		"table Member (\"Key\" text primary key, Name string check (length(Name) between 1 and 255), constraint InsertOnly check on update, delete (false), constraint Signed check on insert (old.\"Key\" is null and (select count(1) from committed.Member) = 0 or exists (select 1 from committed.Member as M where M.\"Key\" = context.Actor and verify(digest('add', new.\"Key\"), context.Signature, M.\"Key\")))) with context (Actor text null, now datetime)",
+		"create table Member (\"Key\" text primary key, Name string check (length(Name) between 1 and 255), constraint InsertOnly check on update, delete (false), constraint Signed check on insert (old.\"Key\" is null and (select count(1) from committed.Member) = 0 or exists (select 1 from committed.Member as M where M.\"Key\" = context.Actor and verify(digest('add', new.\"Key\"), context.Signature, M.\"Key\")))) with context (Actor text null, now datetime)"},
 	{"domain money as real check (x { ; } y)", "domain money as real check (x { ; } y)", ""},
 }
 
@@ -94,6 +98,29 @@ func TestItems(t *testing.T) {
 		if want := (schema.Pos{File: "s.sql", Line: 2, Column: 1}); i.At().Pos() != want {
 			t.Errorf("%s stands at %v", test.text, i.At().Pos())
 		}
+	}
+}
+
+// TestNumbers holds that the numbers of tags print as the engine prints a number of which it has kept the value only.
+func TestNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		"1": "1", "007": "7", "-0": "0", "1.0": "1", "-2.50": "-2.5", "0.0": "0", "1e3": "1000", "1E-3": "0.001", "123456789012345678901234567890": "123456789012345678901234567890",
+		"1e21": "1e+21", "1.5e-7": "1.5e-7", "0.000001": "0.000001", "1e400": "1e400", "123456789012345680000.0": "123456789012345680000",
+	} {
+		tags := item(t, "table t (a) with tags (n = "+text+")").(*syntax.Table).Tags
+		if got := tags.List[0].Value.String(); got != want {
+			t.Errorf("%s prints as %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestPrintColumn(t *testing.T) {
+	c := item(t, "table t (Key TEXT NOT NULL Constraint k UNIQUE with tags (a = 1))").(*syntax.Table).Columns[0]
+	if got, want := syntax.PrintColumn(c), `"Key" TEXT not null constraint k unique with tags (a = 1)`; got != want {
+		t.Errorf("the column is %s, want %s", got, want)
+	}
+	if got, want := syntax.PrintConstraint(c.Constraints[1], "Key"), `constraint k unique ("Key") with tags (a = 1)`; got != want {
+		t.Errorf("the constraint is %s, want %s", got, want)
 	}
 }
 
@@ -176,7 +203,16 @@ func TestItemErrors(t *testing.T) {
 		"assertion a check (1) with tags (a = 1)":                 "2:23: an assertion takes no tags",
 		"seed t ((a))":                                            "2:10: only a constant can stand here",
 		"seed t ((1 + 1))":                                        "2:12: `+` stands where `)` should",
-		"domain x as (":                                           "2:1: ",
+		"table t (a integer) using memory":                        "2:21: the module of a declared table stands before its columns: `table NAME using MODULE () (columns)`",
+		"table \"\" (a integer)":                                  "2:7: a name is empty",
+		"table t (\"a\nb\" \"c\" \"d\")":                          "3:8: `\"d\"` stands where `,` or `)` should",
+		"table t (a \"x\ny\" check b)":                            "3:10: `b` stands where `(` should",
+		"collation (a":                                            "3:1: `}` stands where `)` should",
+		"import x ) y":                                            "2:10: `)` stands where the end of an item should",
+		"domain x as 'open":                                       "2:13: a string is not closed",
+		"seed kind ((1, 'a'), (2, " + strings.Repeat("long", 20) + "))":               "2:26: only a constant can stand here",
+		"table t (a " + strings.Repeat("x", 50) + " " + strings.Repeat("y", 50) + ")": "2:63: `" + strings.Repeat("y", 40) + "…` stands where `,` or `)` should",
+		"domain x as (": "2:1: ",
 	} {
 		_, errs := syntax.Parse(&source.File{Path: "s.sql", Text: "declare schema main {\n" + text + "\n}"})
 		if len(errs) == 0 {

@@ -54,14 +54,14 @@ func lex(src string) *lexer {
 func (l *lexer) next(i int) int {
 	s := l.src[i:]
 	switch c := s[0]; {
-	case strings.HasPrefix(s, "--"), strings.HasPrefix(s, "//"):
+	case (c == '-' || c == '/') && len(s) > 1 && s[1] == c:
 		n := strings.IndexByte(s, '\n')
 		if n < 0 {
 			n = len(s)
 		}
 		l.comments = append(l.comments, [2]int{i, i + n})
 		return i + n
-	case strings.HasPrefix(s, "/*"):
+	case c == '/' && len(s) > 1 && s[1] == '*':
 		return l.block(i)
 	case (c == 'x' || c == 'X') && len(s) > 1 && s[1] == '\'':
 		return l.blob(i)
@@ -205,15 +205,22 @@ func (l *lexer) delimited(k kind, start int, quote byte, what string) int {
 	return l.illegal(start, len(l.src), what+" is not closed")
 }
 
-var operators = [...]string{"->>", "||", "->", "<=", ">=", "<>", "!=", "==",
-	"(", ")", "{", "}", "+", "-", "*", "/", "%", ",", ";", ".", "=", "<", ">", "~", "?", ":", "$"}
+// operators of two and three bytes, each before those that it begins with; single ones are given by marks.
+var operators = [...]string{"->>", "||", "->", "<=", ">=", "<>", "!=", "=="}
+
+const marks = "(){}+-*/%,;.=<>~?:$"
 
 func (l *lexer) operator(start int) int {
 	s := l.src[start:]
-	for _, op := range operators {
-		if strings.HasPrefix(s, op) {
-			return l.add(token{kind: operator, start: start, end: start + len(op), word: op})
+	if strings.IndexByte("-|<>!=", s[0]) >= 0 {
+		for _, op := range operators {
+			if strings.HasPrefix(s, op) {
+				return l.add(token{kind: operator, start: start, end: start + len(op), word: op})
+			}
 		}
+	}
+	if i := strings.IndexByte(marks, s[0]); i >= 0 {
+		return l.add(token{kind: operator, start: start, end: start + 1, word: marks[i : i+1]})
 	}
 	_, n := utf8.DecodeRuneInString(s)
 	if s[0] >= utf8.RuneSelf {

@@ -63,21 +63,24 @@ func (p *parser) item() Item {
 // inside are stepped over as a whole.
 func (p *parser) ignored(mark int, t token) Item {
 	p.i++
-	for depth := 0; ; p.i++ {
+	var open []string // what closes the brackets that are open
+	for ; ; p.i++ {
 		u := p.peek()
-		switch {
-		case u.kind == illegal || u.kind == end && depth > 0:
-			p.want("the rest of an item")
-			return nil
-		case u.kind == end, depth == 0 && (u.word == ";" || u.word == "}"), depth == 0 && u.kind == word && itemWords[u.word]:
+		switch inside := len(open) > 0; {
+		case !inside && (u.kind == end || u.word == ";" || u.word == "}" || u.kind == word && itemWords[u.word]):
 			return &Ignored{Span: p.since(mark), Word: t.word}
-		case (u.word == "(" || u.word == "{"):
-			depth++
-		case (u.word == ")" || u.word == "}"):
-			if depth--; depth < 0 {
-				p.want("the end of an item")
-				return nil
-			}
+		case u.word == "(":
+			open = append(open, ")")
+		case u.word == "{":
+			open = append(open, "}")
+		case inside && u.word == open[len(open)-1]:
+			open = open[:len(open)-1]
+		case inside && (u.kind == end || u.word == ")" || u.word == "}"):
+			p.want("`" + open[len(open)-1] + "`")
+			return nil
+		case u.kind == illegal || u.word == ")":
+			p.want("the end of an item")
+			return nil
 		}
 	}
 }

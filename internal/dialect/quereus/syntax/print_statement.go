@@ -62,11 +62,9 @@ func (w *printer) create(s *Create) {
 	w.puts(prefix, "if not exists ", full.String()[len(prefix):])
 }
 
-// itemKind gives the words that an item begins with.
+// itemKind gives the words that an item begins with which `if not exists` may follow; no others are read with it.
 func itemKind(i Item) string {
 	switch i := i.(type) {
-	case *Table:
-		return "table"
 	case *Index:
 		if i.Unique {
 			return "unique index"
@@ -77,14 +75,9 @@ func itemKind(i Item) string {
 			return "materialized view"
 		}
 		return "view"
-	case *Assertion:
-		return "assertion"
-	case *Seed:
-		return "seed"
-	case *Ignored:
-		return i.Word
+	default:
+		return "table"
 	}
-	return ""
 }
 
 func (w *printer) declare(s *Declare) {
