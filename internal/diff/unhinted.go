@@ -3,6 +3,7 @@ package diff
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/schema"
@@ -11,9 +12,24 @@ import (
 // unhintedKind is what goes and what comes of one kind: of the schema, or of one table.
 type unhintedKind struct {
 	what             string
-	dropped, created []string
-	at               schema.Pos
-	gone, fresh      map[string]bool // keys, for what is dropped to come back
+	dropped, created []part
+	at               schema.Pos // of the last that is created
+}
+
+// part is one object that goes or comes.
+type part struct {
+	name, key string
+}
+
+// without gives the names of those that are not in another list.
+func without(list, other []part) []string {
+	var names []string
+	for _, p := range list {
+		if !slices.ContainsFunc(other, func(o part) bool { return o.key == p.key }) {
+			names = append(names, p.name)
+		}
+	}
+	return names
 }
 
 // Unhinted enforces RequireHint: a drop and an add of one kind side by side could be a rename, and somebody has to say whether
@@ -88,7 +104,7 @@ func (u *unhinted) part(c Change) {
 
 func (u *unhinted) kind(id, what string) *unhintedKind {
 	if u.by[id] == nil {
-		u.by[id] = &unhintedKind{what: what, gone: map[string]bool{}, fresh: map[string]bool{}}
+		u.by[id] = &unhintedKind{what: what}
 		u.order = append(u.order, id)
 	}
 	return u.by[id]
@@ -96,12 +112,12 @@ func (u *unhinted) kind(id, what string) *unhintedKind {
 
 func (u *unhinted) drop(id, what, name, key string) {
 	k := u.kind(id, what)
-	k.dropped, k.gone[key] = append(k.dropped, name), true
+	k.dropped = append(k.dropped, part{name, key})
 }
 
 func (u *unhinted) create(id, what, name, key string, at schema.Pos) {
 	k := u.kind(id, what)
-	k.created, k.at, k.fresh[key] = append(k.created, name), at, true
+	k.created, k.at = append(k.created, part{name, key}), at
 }
 
 // errors gives one error for each kind of which something goes for good and something comes that was not there.
@@ -109,16 +125,11 @@ func (u *unhinted) errors() error {
 	var errs []error
 	for _, id := range u.order {
 		k := u.by[id]
-		back := 0
-		for key := range k.gone {
-			if k.fresh[key] {
-				back++
-			}
-		}
-		if len(k.gone) > back && len(k.fresh) > back {
+		dropped, created := without(k.dropped, k.created), without(k.created, k.dropped)
+		if len(dropped) > 0 && len(created) > 0 {
 			errs = append(errs, &schema.Error{Side: schema.Head, Pos: k.at, Kind: schema.KindHint, Text: fmt.Sprintf(
 				"the policy says `renames: require-hint`, and %s are both removed (%s) and added (%s): write `%s` beside the new one if it is a rename, "+
-					"else do one of the two in a pull request of its own, or set `renames: allow`", k.what, list(k.dropped), list(k.created), u.hinting.example())})
+					"else do one of the two in a pull request of its own, or set `renames: allow`", k.what, list(dropped), list(created), u.hinting.example())})
 		}
 	}
 	return errors.Join(errs...)

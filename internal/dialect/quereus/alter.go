@@ -23,7 +23,7 @@ func (c *catalog) alter(t *table, action syntax.Action) error {
 			return fmt.Errorf("table %s has a column %s", t.Name.Text, a.Column.Name.Text)
 		}
 		t.Columns = append(t.Columns, a.Column)
-		return c.ownColumns(t)
+		return c.names(t, &table{Table: &syntax.Table{Name: t.Name, Columns: []*syntax.Column{a.Column}}, in: t.in})
 	case syntax.DropColumn:
 		return c.dropColumn(t, a.Name)
 	case syntax.AddConstraint, syntax.DropConstraint, syntax.RenameConstraint, syntax.AlterPrimaryKey:
@@ -92,13 +92,37 @@ func (c *catalog) dropColumn(t *table, name syntax.Name) error {
 	if !t.defaultKey() && slices.Contains(t.primaryKey().ColumnKeys(), key) {
 		return fmt.Errorf("column %s.%s is part of the primary key", t.Name.Text, name.Text)
 	}
+	if err := c.unnamed(t, key); err != nil {
+		return err
+	}
 	t.Columns = slices.DeleteFunc(t.Columns, func(other *syntax.Column) bool { return other == column })
-	for _, x := range sorted(c.indexes) {
-		if x := c.indexes[x]; x.on == t.key() && slices.ContainsFunc(x.Columns, func(p *syntax.IndexColumn) bool { return syntax.Fold(p.Name.Text) == key }) {
-			return fmt.Errorf("index %s names the column %s.%s, which goes", x.Name.Text, t.Name.Text, name.Text)
+	return nil
+}
+
+// unnamed wants no index, no constraint and no body, but those inside the column itself, to name a column.
+func (c *catalog) unnamed(t *table, key string) error {
+	for _, name := range sorted(c.indexes) {
+		x := c.indexes[name]
+		if x.on == t.key() && slices.ContainsFunc(x.Columns, func(p *syntax.IndexColumn) bool { return syntax.Fold(p.Name.Text) == key }) {
+			return fmt.Errorf("index %s names the column %s.%s, which goes", x.Name.Text, t.Name.Text, key)
 		}
 	}
-	return c.ownColumns(t)
+	rest := *t.Table
+	rest.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(other *syntax.Column) bool { return syntax.Fold(other.Name.Text) == key })
+	others := &table{&rest, t.in, t.sugar}
+	for _, k := range t.Constraints {
+		if slices.ContainsFunc(k.Columns, func(p *syntax.KeyColumn) bool { return syntax.Fold(p.Name.Text) == key }) {
+			return fmt.Errorf("a constraint of table %s names the column %s, which goes", t.Name.Text, key)
+		}
+	}
+	for _, b := range others.bodies() {
+		for _, u := range b.uses(c.relations(t.in)) {
+			if u.Column == key && c.resolve(t.in, u.Schema, u.Relation) == t.key() {
+				return fmt.Errorf("%s %s names the column %s.%s, which goes", b.kind, b.name, t.Name.Text, key)
+			}
+		}
+	}
+	return nil
 }
 
 // defaultKey tells whether a table names no primary key, so that all its columns are it.
@@ -106,17 +130,17 @@ func (t *table) defaultKey() bool {
 	return !slices.ContainsFunc(t.allConstraints(), func(k *syntax.Constraint) bool { return k.Kind == syntax.PrimaryKey })
 }
 
-// ownColumns wants the columns that a table's own constraints name to be there.
-func (c *catalog) ownColumns(t *table) error {
+// names wants what a new part of a table names to be there.
+func (c *catalog) names(t, part *table) error {
 	c.changed()
-	for _, k := range t.allConstraints() {
-		for _, part := range k.Columns {
-			if t.column(syntax.Fold(part.Name.Text)) == nil {
-				return fmt.Errorf("a constraint of table %s names the column %s, which is not there", t.Name.Text, part.Name.Text)
+	for _, k := range part.allConstraints() {
+		for _, column := range k.Columns {
+			if t.column(syntax.Fold(column.Name.Text)) == nil {
+				return fmt.Errorf("a constraint of table %s names the column %s, which is not there", t.Name.Text, column.Name.Text)
 			}
 		}
 	}
-	for _, b := range t.bodies() {
+	for _, b := range part.bodies() {
 		if err := c.bound(b.kind+" "+b.name, b); err != nil {
 			return err
 		}
@@ -140,7 +164,7 @@ func (c *catalog) alterConstraint(t *table, action syntax.Action) error {
 				}
 			}
 		}
-		return c.ownColumns(t)
+		return c.names(t, &table{Table: &syntax.Table{Name: t.Name, Constraints: []*syntax.Constraint{a.Constraint}}, in: t.in})
 	case syntax.DropConstraint:
 		k := t.constraint(a.Name.Text)
 		if k == nil {

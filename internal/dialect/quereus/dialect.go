@@ -104,9 +104,9 @@ func (Dialect) Replay(base, renamed, head *Loaded, steps []*plan.Step) error {
 	return replay(base, renamed, head, steps)
 }
 
-// Prove has no engine to ask.
+// Prove has no engine to ask, and says so.
 func (Dialect) Prove(context.Context, string, *Loaded, *Loaded, diff.Renames, []*plan.Step) (*proof.Engine, error) {
-	return nil, nil
+	return &proof.Engine{Name: Name, Reason: "Altergate holds no Quereus to run it on; apply the head to a copy of the database first"}, nil
 }
 
 // checkVersion takes any version of the engine's line 4, whose statements are the same.

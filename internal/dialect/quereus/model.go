@@ -39,7 +39,7 @@ func (c *catalog) model() *schema.Schema {
 		on := tables[x.on]
 		m := c.indexModel(x, on)
 		on.Indexes = append(on.Indexes, m)
-		s.Objects = appendTags(s.Objects, "index", on.Key, m.Key, on.Name+"."+m.Name, x.Tags)
+		s.Objects = appendTags(s.Objects, "index", on.Key, m.Key, on.Name+"."+x.Name.Text, x.Tags)
 	}
 	for _, key := range sorted(c.views) {
 		v := c.views[key]

@@ -97,7 +97,8 @@ func (w *work) step(c diff.Change, tables map[string]*tableWork) error {
 	case diff.AlterOptions:
 		w.maintain(c)
 	case diff.CreateIndex:
-		s := &plan.Step{Kind: "create_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, New: c.Index.Canon, SQL: []string{w.head.catalog.indexes[c.Index.Key].create()}}
+		x := w.head.catalog.indexes[c.Index.Key]
+		s := &plan.Step{Kind: "create_index", Object: c.Table.Name + "." + x.Name.Text, Changes: []diff.Change{c}, New: c.Index.Canon, SQL: []string{x.create()}}
 		if w.fresh[c.Table.Key] {
 			s.Lock = newTable
 		}
@@ -106,7 +107,7 @@ func (w *work) step(c diff.Change, tables map[string]*tableWork) error {
 	case diff.DropIndex:
 		x := w.renamed.catalog.indexes[c.Index.Key]
 		w.sites["index "+c.Index.Key] = true
-		w.add(phaseDropIndex, 0, &plan.Step{Kind: "drop_index", Object: c.Table.Name + "." + c.Index.Name, Changes: []diff.Change{c}, Old: c.Index.Canon,
+		w.add(phaseDropIndex, 0, &plan.Step{Kind: "drop_index", Object: c.Table.Name + "." + x.Name.Text, Changes: []diff.Change{c}, Old: c.Index.Canon,
 			SQL: []string{drop(syntax.KindIndex, x.in, x.Name)}})
 	case diff.CreateView:
 		v := w.head.catalog.views[c.View.Key]
@@ -227,7 +228,8 @@ func (w *work) alterColumn(c diff.AlterColumn) {
 			do(syntax.SetCollation{Column: name, Collation: collation})
 		}
 	}
-	if retype && before != after && after != "" && blocks(c.From.Default, c.To.TypeCanon) {
+	early := retype && before != after && blocks(c.From.Default, c.To.TypeCanon)
+	if early {
 		do(syntax.DropDefault{Column: name}) // it is no value of the new type (behaviour 31)
 	}
 	if binaryOnly[c.To.TypeCanon] || !retype {
@@ -240,7 +242,7 @@ func (w *work) alterColumn(c diff.AlterColumn) {
 		}
 	}
 	switch {
-	case before == after:
+	case before == after || early && after == "":
 	case after == "":
 		do(syntax.DropDefault{Column: name})
 	default:
