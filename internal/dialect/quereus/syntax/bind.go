@@ -22,6 +22,7 @@ type Output struct {
 	Name                     string
 	Schema, Relation, Column string
 	fixed                    bool
+	expr                     *Expr // of a column without a name, which the engine names by its text
 }
 
 // Uses gives all places in a query that name relations and columns. Of a body it always gives them in the same order.
@@ -48,6 +49,11 @@ func (e *Expr) Uses(owner string, relations Relations) []Use {
 func (q *Query) Outputs(relations Relations) (columns []Output, known bool) {
 	b := &binder{relations: relations}
 	r := b.query(q, nil)
+	for i, c := range r.columns {
+		if c.expr != nil {
+			r.columns[i].Name = c.expr.String()
+		}
+	}
 	return r.columns, r.known
 }
 
@@ -71,6 +77,11 @@ func (b *binder) stored(schema, table string) *relation {
 
 // query binds a query and gives what it returns.
 func (b *binder) query(q *Query, outer *scope) *relation {
+	return b.parts(q, outer, func(*relation) {})
+}
+
+// parts binds a query; it tells what the first part returns before it goes on with those that are compounded with it.
+func (b *binder) parts(q *Query, outer *scope, first func(*relation)) *relation {
 	s := &scope{outer: outer}
 	if q.With != nil {
 		b.with(q.With, s)
@@ -86,6 +97,7 @@ func (b *binder) query(q *Query, outer *scope) *relation {
 	} else {
 		out, from = b.selects(q, from)
 	}
+	first(out)
 	if c := q.Compound; c != nil {
 		b.query(c.Query, s)
 		for _, e := range c.Exist {
@@ -123,25 +135,20 @@ func aliased(q *Query, e *Expr) bool {
 	return false
 }
 
-// with binds common tables, each in sight of those before it, and of itself if they are recursive.
+// with binds common tables, each in sight of those before it, and of itself if they are recursive: then with the columns of its first part.
 func (b *binder) with(w *With, s *scope) {
 	for _, t := range w.Tables {
+		self := &relation{name: Fold(t.Name.Text)}
 		if w.Recursive {
-			// The columns come from the first part, which does not read the table itself. What is bound here is bound once more below.
-			before := len(b.uses)
-			first := *t.Query
-			first.Compound, first.OrderBy = nil, nil
-			s.common = append(s.common, &relation{name: Fold(t.Name.Text)})
-			r := *b.query(&first, s)
-			r.name, r.table = Fold(t.Name.Text), ""
-			s.common[len(s.common)-1] = r.renamed(t.Columns)
-			b.uses = b.uses[:before]
-			b.query(t.Query, s)
-			continue
+			s.common = append(s.common, self)
 		}
-		r := *b.query(t.Query, s)
-		r.name, r.table = Fold(t.Name.Text), ""
-		s.common = append(s.common, r.renamed(t.Columns))
+		b.parts(t.Query, s, func(out *relation) {
+			self.columns, self.known = out.columns, out.known
+			*self = *self.renamed(t.Columns)
+		})
+		if !w.Recursive {
+			s.common = append(s.common, self)
+		}
 	}
 }
 
@@ -166,7 +173,7 @@ func (b *binder) selects(q *Query, s *scope) (*relation, *scope) {
 			o, _ = s.find(c.Expr)
 			o.Name = Fold(c.Expr.Name)
 		default:
-			o.Name = c.Expr.String()
+			o.expr = c.Expr
 		}
 		out.columns = append(out.columns, o)
 	}
@@ -176,6 +183,9 @@ func (b *binder) selects(q *Query, s *scope) (*relation, *scope) {
 	b.expr(q.Having, after)
 	return out, after
 }
+
+// maxColumns is how many columns of one query are followed.
+const maxColumns = 10_000
 
 // star expands a star into the columns of its sources.
 func (b *binder) star(c *ResultColumn, s *scope, out *relation) {
@@ -187,6 +197,10 @@ func (b *binder) star(c *ResultColumn, s *scope, out *relation) {
 		found = true
 		if c.Table.Text != "" && r.table != "" {
 			b.use(Use{Span: c.Table.Span, Schema: r.schema, Relation: r.table, Set: func(name string) { c.Table.Text = name }})
+		}
+		if len(out.columns)+len(r.columns) > maxColumns {
+			out.known = false // stars of stars would double them with each query
+			return
 		}
 		out.columns = append(out.columns, r.columns...)
 		out.known = out.known && r.known

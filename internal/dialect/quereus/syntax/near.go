@@ -1,11 +1,5 @@
 package syntax
 
-import (
-	"strconv"
-)
-
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // nearest gives the known word that a misspelt one was most likely meant to be; empty when none is near.
 func nearest(found string, known []string) string {
 	best, least := "", 3

@@ -1,6 +1,7 @@
 package syntax_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -33,6 +34,7 @@ func TestNestingEndsInAnError(t *testing.T) {
 		"unions":            "view v as " + nest("", "select 1", " union select 1"),
 		"union parentheses": "view v as " + nest("select 1 union (", "select 1", ")"),
 		"joins":             "view v as select 1 from a" + nest("", "", " join b on 1"),
+		"sources":           "view v as select 1 from a" + nest("", "", ", b"),
 		"joins and sums":    "view v as select 1 from a" + strings.Repeat(" join b on "+strings.Repeat("a + ", 90)+"a", 2000),
 	} {
 		_, errs := syntax.Parse(&source.File{Path: "s.sql", Text: "declare schema main {\n" + text + "\n}"})
@@ -40,7 +42,7 @@ func TestNestingEndsInAnError(t *testing.T) {
 			t.Errorf("%s: %d errors", name, len(errs))
 			continue
 		}
-		if !strings.Contains(errs[0].Text, "level") && name != "open parentheses" && !strings.HasPrefix(name, "joins") {
+		if !strings.Contains(errs[0].Text, "level") && name != "open parentheses" && !strings.Contains(errs[0].Text, "1000 sources") {
 			t.Errorf("%s: %v", name, errs[0])
 		}
 	}
@@ -54,5 +56,26 @@ func TestNestingEndsInAnError(t *testing.T) {
 	}
 	if _, errs := syntax.Parse(&source.File{Path: "s.sql", Text: "declare schema main { " + strings.Repeat("tabel x; ", deep) + "}"}); len(errs) == 0 || len(errs) > 100 {
 		t.Errorf("%d errors of a file of mistakes", len(errs))
+	}
+}
+
+// TestBindingIsBounded holds that what doubles with each step of a query does not double the work.
+func TestBindingIsBounded(t *testing.T) {
+	const steps = 60
+	nested := "select id from pet"
+	doubled := "with c0 as (select * from pet)"
+	for i := range steps {
+		nested = "with recursive r as (" + nested + " union select id from r) select id from r"
+		doubled += fmt.Sprintf(", c%d as (select * from c%d a, c%d b)", i+1, i, i)
+	}
+	if uses := query(t, nested).Uses(world); len(uses) < steps || len(uses) > 10*steps {
+		t.Errorf("the nested query has %d uses", len(uses))
+	}
+	q := query(t, doubled+fmt.Sprintf(" select id, x from c%d", steps))
+	if uses := show(q.Uses(world)); len(uses) != 3 || uses[2] != ".x?" {
+		t.Errorf("the doubled query uses %v", uses)
+	}
+	if columns, known := query(t, doubled+fmt.Sprintf(" select * from c%d", steps)).Outputs(world); known || len(columns) > 10_000 {
+		t.Errorf("the doubled query gives %d columns, known: %v", len(columns), known)
 	}
 }

@@ -1,5 +1,7 @@
 package syntax
 
+import "strconv"
+
 // module reads what follows using: a name, which may be missing before parentheses in a declared table, and arguments.
 func (p *parser) module(mayLackName bool) *Module {
 	mark := p.mark()
@@ -31,7 +33,7 @@ func (p *parser) argument(position *int) *Argument {
 	a := &Argument{}
 	t := p.peek()
 	if t.kind == text || t.kind == number {
-		a.Key = itoa(*position)
+		a.Key = strconv.Itoa(*position)
 		*position++
 		a.Value = p.tagValue()
 	} else {

@@ -32,8 +32,8 @@ var binaryLevels = map[string]int{
 // expression reads an expression of any kind.
 func (p *parser) expression() *Expr { return p.operators(levelOr) }
 
-// make gives an expression and counts how deep it is, for a tree too deep to walk is refused while it is built.
-func (p *parser) make(mark int, e Expr) *Expr {
+// newExpr gives an expression and counts how deep it is, for a tree too deep to walk is refused while it is built.
+func (p *parser) newExpr(mark int, e Expr) *Expr {
 	e.Span = p.since(mark)
 	depth := 0
 	for _, a := range e.Args {
@@ -59,7 +59,7 @@ func (p *parser) make(mark int, e Expr) *Expr {
 func (p *parser) operators(level int) *Expr {
 	mark := p.mark()
 	if !p.enter() {
-		return p.make(mark, Expr{Kind: NullExpr})
+		return p.newExpr(mark, Expr{Kind: NullExpr})
 	}
 	defer p.leave()
 	left := p.prefix(level)
@@ -69,14 +69,14 @@ func (p *parser) operators(level int) *Expr {
 		switch {
 		case t.word == "is" && level <= levelIs && limit >= levelIs:
 			if left = p.isTest(mark, left); left == nil {
-				return p.make(mark, Expr{Kind: NullExpr})
+				return p.newExpr(mark, Expr{Kind: NullExpr})
 			}
 			limit = levelIs - 1
 		case level <= levelCompare && limit >= levelCompare && (t.word == "in" || t.word == "between" || t.word == "not" && p.notFollows()):
 			left, limit = p.membership(mark, left), levelCompare
 		case t.word == "collate" && level <= levelCollate && limit >= levelCollate:
 			p.i++
-			left = p.make(mark, Expr{Kind: CollateExpr, Args: []*Expr{left}, Name: p.name(strictName, "collation").Text})
+			left = p.newExpr(mark, Expr{Kind: CollateExpr, Args: []*Expr{left}, Name: p.name(strictName, "collation").Text})
 			left.Span = p.since(mark)
 			limit = levelCollate - 1
 		case (t.word == "->" || t.word == "->>") && level <= levelArrow && limit >= levelArrow:
@@ -93,7 +93,7 @@ func (p *parser) operators(level int) *Expr {
 				op = "!="
 			}
 			right := p.operators(l + 1)
-			left = p.make(mark, Expr{Kind: BinaryExpr, Op: op, Args: []*Expr{left, right}})
+			left = p.newExpr(mark, Expr{Kind: BinaryExpr, Op: op, Args: []*Expr{left, right}})
 			limit = l
 		}
 	}
@@ -121,7 +121,7 @@ func (p *parser) prefix(level int) *Expr {
 
 func (p *parser) unary(mark int, op string, level int) *Expr {
 	body := p.operators(level)
-	return p.make(mark, Expr{Kind: UnaryExpr, Op: op, Args: []*Expr{body}})
+	return p.newExpr(mark, Expr{Kind: UnaryExpr, Op: op, Args: []*Expr{body}})
 }
 
 // isTest reads `is [not] null|true|false`.
@@ -137,7 +137,7 @@ func (p *parser) isTest(mark int, left *Expr) *Expr {
 		return nil
 	}
 	p.i++
-	return p.make(mark, Expr{Kind: UnaryExpr, Op: op + t.word, Args: []*Expr{left}})
+	return p.newExpr(mark, Expr{Kind: UnaryExpr, Op: op + t.word, Args: []*Expr{left}})
 }
 
 // membership reads `[not] in (…)`, `[not] between … and …` and `not like`. Of these only between keeps its not; the others become a
@@ -150,9 +150,9 @@ func (p *parser) membership(mark int, left *Expr) *Expr {
 		low := p.operators(levelAdd)
 		p.expect("and")
 		high := p.operators(levelAdd)
-		return p.make(mark, Expr{Kind: BetweenExpr, Not: not, Args: []*Expr{left, low, high}})
+		return p.newExpr(mark, Expr{Kind: BetweenExpr, Not: not, Args: []*Expr{left, low, high}})
 	case "like":
-		e = p.make(mark, Expr{Kind: BinaryExpr, Op: "like", Args: []*Expr{left, p.operators(levelAdd)}})
+		e = p.newExpr(mark, Expr{Kind: BinaryExpr, Op: "like", Args: []*Expr{left, p.operators(levelAdd)}})
 	default:
 		p.expect("(")
 		p.parens++
@@ -167,12 +167,12 @@ func (p *parser) membership(mark int, left *Expr) *Expr {
 				}
 			}
 			p.expect(")")
-			e = p.make(mark, Expr{Kind: InExpr, Args: args})
+			e = p.newExpr(mark, Expr{Kind: InExpr, Args: args})
 		}
 		p.parens--
 	}
 	if not {
-		e = p.make(mark, Expr{Kind: UnaryExpr, Op: "not", Args: []*Expr{e}})
+		e = p.newExpr(mark, Expr{Kind: UnaryExpr, Op: "not", Args: []*Expr{e}})
 	}
 	return e
 }
@@ -185,7 +185,7 @@ func (p *parser) withQuery(mark int, e Expr) *Expr {
 	e.depth = p.deepest
 	p.deepest = max(outer, p.deepest)
 	p.expect(")")
-	return p.make(mark, e)
+	return p.newExpr(mark, e)
 }
 
 // arrow reads `-> path` or `->> path`, which the engine keeps as json_extract, the second one as a cast of it to text.
@@ -200,16 +200,16 @@ func (p *parser) arrow(mark int, left *Expr) *Expr {
 		if !strings.HasPrefix(name, "$") {
 			name = "$." + name
 		}
-		path = p.make(from, Expr{Kind: StringExpr, Name: name})
+		path = p.newExpr(from, Expr{Kind: StringExpr, Name: name})
 	case t.kind == number && !strings.ContainsAny(p.value(t), ".eE"):
 		p.i++
-		path = p.make(from, Expr{Kind: StringExpr, Name: "$[" + p.value(t) + "]"})
+		path = p.newExpr(from, Expr{Kind: StringExpr, Name: "$[" + p.value(t) + "]"})
 	default:
 		path = p.primary()
 	}
-	e := p.make(mark, Expr{Kind: CallExpr, Name: "json_extract", Args: []*Expr{left, path}})
+	e := p.newExpr(mark, Expr{Kind: CallExpr, Name: "json_extract", Args: []*Expr{left, path}})
 	if op.word == "->>" {
-		e = p.make(mark, Expr{Kind: CastExpr, Name: "text", Args: []*Expr{e}})
+		e = p.newExpr(mark, Expr{Kind: CastExpr, Name: "text", Args: []*Expr{e}})
 	}
 	return e
 }
@@ -221,17 +221,17 @@ func (p *parser) primary() *Expr {
 	switch t.kind {
 	case number, text, blob:
 		p.i++
-		return p.make(mark, Expr{Kind: map[kind]ExprKind{number: NumberExpr, text: StringExpr, blob: BlobExpr}[t.kind], Name: p.value(t)})
+		return p.newExpr(mark, Expr{Kind: map[kind]ExprKind{number: NumberExpr, text: StringExpr, blob: BlobExpr}[t.kind], Name: p.value(t)})
 	case operator:
 		return p.punctuated(mark, t)
 	case word:
 		switch {
 		case t.word == "null":
 			p.i++
-			return p.make(mark, Expr{Kind: NullExpr})
+			return p.newExpr(mark, Expr{Kind: NullExpr})
 		case t.word == "true" || t.word == "false":
 			p.i++
-			return p.make(mark, Expr{Kind: BoolExpr, Name: t.word})
+			return p.newExpr(mark, Expr{Kind: BoolExpr, Name: t.word})
 		case t.word == "case":
 			return p.caseOf(mark)
 		case p.is("cast", "("):
@@ -251,7 +251,7 @@ func (p *parser) primary() *Expr {
 		return p.column(mark)
 	}
 	p.want("an expression")
-	return p.make(mark, Expr{Kind: NullExpr})
+	return p.newExpr(mark, Expr{Kind: NullExpr})
 }
 
 // punctuated reads a parameter, or what stands in parentheses.
@@ -259,16 +259,16 @@ func (p *parser) punctuated(mark int, t token) *Expr {
 	switch t.word {
 	case "?":
 		p.i++
-		return p.make(mark, Expr{Kind: ParameterExpr, Name: "?"})
+		return p.newExpr(mark, Expr{Kind: ParameterExpr, Name: "?"})
 	case ":", "$":
 		p.i++
 		n := p.peek()
 		if n.kind != word && n.kind != number {
 			p.want("the name of a parameter")
-			return p.make(mark, Expr{Kind: NullExpr})
+			return p.newExpr(mark, Expr{Kind: NullExpr})
 		}
 		p.i++
-		return p.make(mark, Expr{Kind: ParameterExpr, Name: ":" + p.value(n)})
+		return p.newExpr(mark, Expr{Kind: ParameterExpr, Name: ":" + p.value(n)})
 	case "(":
 		p.i++
 		p.parens++
@@ -282,7 +282,7 @@ func (p *parser) punctuated(mark int, t token) *Expr {
 		return e
 	}
 	p.want("an expression")
-	return p.make(mark, Expr{Kind: NullExpr})
+	return p.newExpr(mark, Expr{Kind: NullExpr})
 }
 
 // column reads `[[schema.]table.]column`.
@@ -300,7 +300,7 @@ func (p *parser) column(mark int) *Expr {
 		}
 		e.Name = p.name(columnName, "column").Text
 	}
-	return p.make(mark, e)
+	return p.newExpr(mark, e)
 }
 
 func (p *parser) caseOf(mark int) *Expr {
@@ -322,7 +322,7 @@ func (p *parser) caseOf(mark int) *Expr {
 		e.Else = p.expression()
 	}
 	p.expect("end")
-	return p.make(mark, e)
+	return p.newExpr(mark, e)
 }
 
 func (p *parser) cast(mark int) *Expr {
@@ -333,7 +333,7 @@ func (p *parser) cast(mark int) *Expr {
 	p.expect("as")
 	e.Name = p.typeName()
 	p.expect(")")
-	return p.make(mark, e)
+	return p.newExpr(mark, e)
 }
 
 func (p *parser) call(mark int) *Expr {
@@ -363,5 +363,5 @@ func (p *parser) call(mark int) *Expr {
 		p.deepest = max(outer, p.deepest)
 		p.parens--
 	}
-	return p.make(mark, e)
+	return p.newExpr(mark, e)
 }

@@ -233,7 +233,7 @@ func (p *parser) stringLiteral(what string) *Expr {
 		return nil
 	}
 	p.i++
-	return p.make(mark, Expr{Kind: StringExpr, Name: p.value(t)})
+	return p.newExpr(mark, Expr{Kind: StringExpr, Name: p.value(t)})
 }
 
 // options reads `name = value {, name = value}` and the closing parenthesis.
@@ -247,7 +247,7 @@ func (p *parser) options() []*Option {
 		switch t := p.peek(); {
 		case t.kind == word && t.class == plain && t.word != "null":
 			p.i++
-			o.Value = p.make(at, Expr{Kind: ColumnExpr, Name: p.value(t)})
+			o.Value = p.newExpr(at, Expr{Kind: ColumnExpr, Name: p.value(t)})
 		default:
 			o.Value = p.literal()
 		}

@@ -1,5 +1,7 @@
 package syntax
 
+import "fmt"
+
 // atQuery tells whether a query is next; it always begins with one of these words.
 func (p *parser) atQuery() bool {
 	t := p.peek()
@@ -150,6 +152,9 @@ func (p *parser) selects(q *Query) {
 	}
 	if p.take("from") {
 		for {
+			if len(q.From) == maxDepth {
+				p.fail(p.peek(), fmt.Sprintf("this reads from more than %d sources", maxDepth))
+			}
 			q.From = append(q.From, p.source(0))
 			if !p.take(",") {
 				break
@@ -248,7 +253,7 @@ func (p *parser) source(depth int) *Source {
 			return s
 		}
 		if depth++; depth > maxDepth {
-			p.fail(p.peek(), "this joins more tables than can be followed")
+			p.fail(p.peek(), fmt.Sprintf("this joins more than %d sources", maxDepth))
 			return s
 		}
 		j := &Source{Kind: JoinSource, Join: join, Left: s, Lateral: p.take("lateral"), Right: p.oneSource()}
