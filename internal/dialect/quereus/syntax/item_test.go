@@ -233,9 +233,10 @@ func TestItemErrors(t *testing.T) {
 func TestAllErrorsAreNamed(t *testing.T) {
 	for text, want := range map[string][]string{
 		"tabel a (id integer)\ntable b (id integer primry key)\nindex i on b (id)\nvew v as select 1;\ntable c (id integer)": {"s.sql:2:1", "s.sql:3:21", "s.sql:5:1"},
-		"table a (id integer\ntable b (id integer)":                {"s.sql:3:1"},
-		"view v as select (1\n; table a (b c d); index":            {"s.sql:3:1", "s.sql:3:16", "s.sql:4:1"},
-		"table a (b integer default);; table c (d integer check);": {"s.sql:2:27", "s.sql:2:55"},
+		"table a (id integer\ntable b (id integer)":                       {"s.sql:3:1"},
+		"table a (b integer)) table c (d integer)\n} table d (e e e) } )": {"s.sql:2:20", "s.sql:3:16"},
+		"view v as select (1\n; table a (b c d); index":                   {"s.sql:3:1", "s.sql:3:16", "s.sql:4:1"},
+		"table a (b integer default);; table c (d integer check);":        {"s.sql:2:27", "s.sql:2:55"},
 	} {
 		_, errs := syntax.Parse(&source.File{Path: "s.sql", Text: "declare schema main {\n" + text + "\n}"})
 		var got []string

@@ -55,41 +55,30 @@ func (p *parser) recover(start int, item bool) {
 	if item {
 		next = itemWords
 	}
+	p.err = nil
 	depth := 0
-	stop := max(p.errorAt, start)
-	for i := start; i < len(p.tokens); i++ {
+	for i := start; ; i++ {
 		t := p.tokens[i]
-		past := i > stop
-		if t.kind == end || t.kind == illegal {
+		past := i >= p.errorAt
+		switch {
+		case t.kind == end || t.kind == illegal:
 			p.i = len(p.tokens) - 1
-			break
-		}
-		if t.kind == operator {
-			switch t.word {
-			case "(", "{":
-				depth++
-			case ")", "}":
-				depth--
-				if depth < 0 && i >= stop {
-					p.i = i
-					p.err = nil
-					return
-				}
-			case ";":
-				if i >= stop && (item || depth == 0) {
-					p.i = i + 1
-					p.err = nil
-					return
-				}
-			}
-			depth = max(depth, 0)
-		}
-		if past && depth == 0 && t.kind == word && next[t.word] {
+			return
+		case t.word == "(" || t.word == "{":
+			depth++
+		case (t.word == ")" || t.word == "}") && depth > 0:
+			depth--
+		case t.word == "}" && past && item:
 			p.i = i
-			break
+			return
+		case t.word == ";" && past && (item || depth == 0):
+			p.i = i + 1
+			return
+		case t.kind == word && next[t.word] && i > p.errorAt && depth == 0:
+			p.i = i
+			return
 		}
 	}
-	p.err = nil
 }
 
 // reset prepares for the next item or statement.
