@@ -117,6 +117,7 @@ var quereusRenames = []behaviour{
 		create table b (id integer primary key) with tags ("quereus.previous_name" = 'v')`},
 	{"008 a hint that has been carried out", require, `table b (id integer primary key) with tags ("quereus.previous_name" = 'a')`,
 		`table b (id integer primary key) with tags ("quereus.previous_name" = 'a')`, ``},
+	{"009 case of names", allow, `table pet (id integer primary key, x text) index i on pet (x)`, `table Pet (ID integer primary key, X text) index I on PET (x)`, ``},
 	{"010 no hint", allow, `table a (id integer primary key, x text, constraint k check (x > ''))`, `table a (id integer primary key, y text, constraint l check (y > ''))`, `
 		ALTER TABLE a DROP CONSTRAINT k
 		ALTER TABLE a ADD COLUMN y text
@@ -218,6 +219,9 @@ var quereusTables = []behaviour{
 		ALTER TABLE a ALTER COLUMN x DROP DEFAULT
 		ALTER TABLE a ALTER COLUMN x SET DATA TYPE integer
 		ALTER TABLE a ALTER COLUMN x SET DEFAULT 4`},
+	{"032 rows are not looked at", allow, `table a (id integer primary key, x integer null)`, `table a (id integer primary key, x integer not null, y integer)`, `
+		ALTER TABLE a ADD COLUMN y integer
+		ALTER TABLE a ALTER COLUMN x SET NOT NULL`},
 	{"068 a column of the key is renamed", allow, `table a (x integer, y integer)`, `table a (x integer, z integer with tags ("quereus.previous_name" = 'y'))`, `ALTER TABLE a RENAME COLUMN y TO z`},
 	{"069 another key, on top of a rename", allow, `table a (x integer, y integer, primary key (x))`, `table a (z integer with tags ("quereus.previous_name" = 'x'), y integer, primary key (y, z desc))`, `
 		ALTER TABLE a RENAME COLUMN x TO z
@@ -240,6 +244,10 @@ var quereusTables = []behaviour{
 		DROP INDEX IF EXISTS i
 		DROP VIEW IF EXISTS v
 		DROP TABLE IF EXISTS a`},
+	{"104 statements that declare nothing", allow, `declare schema main { table a (id integer primary key) }`,
+		`declare schema main { table a (id integer primary key) } apply schema main to version '2' options (dry_run = true); diff schema main;`, `
+		notice: apply: 1 statement was passed over
+		notice: diff: 1 statement was passed over`},
 	{"106 children go first", allow, `table a (id integer primary key) table b (id integer primary key, constraint f foreign key (id) references a(id))`, `
 		table z (id integer primary key, constraint f foreign key (id) references y(id)) table y (id integer primary key)`, `
 		create table y (id integer primary key)
