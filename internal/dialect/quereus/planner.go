@@ -189,6 +189,26 @@ func depths(s *schema.Schema) map[string]int {
 	return levels(reads)
 }
 
+// columnDepths says of each column of a table how far it is from one that names no other, in its expression or its check.
+func (c *catalog) columnDepths(t *table) map[string]int {
+	reads := map[string][]string{}
+	for _, column := range t.Columns {
+		key := syntax.Fold(column.Name.Text)
+		reads[key] = nil
+		for _, k := range column.Constraints {
+			if k.Expr == nil {
+				continue
+			}
+			for _, u := range k.Expr.Uses(syntax.Fold(t.Name.Text), c.relations(t.in)) {
+				if u.Column != "" && u.Column != key && c.resolve(t.in, u.Schema, u.Relation) == t.key() {
+					reads[key] = append(reads[key], u.Column)
+				}
+			}
+		}
+	}
+	return levels(reads)
+}
+
 // queryDepths says the same of views and maintained tables and what they read.
 func (c *catalog) queryDepths() map[string]int {
 	reads := map[string][]string{}

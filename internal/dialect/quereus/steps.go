@@ -177,7 +177,8 @@ func (w *work) addColumn(c diff.AddColumn) {
 			w.sites["constraint "+c.Table.Key+"."+syntax.Fold(k.Name)] = true
 		}
 	}
-	w.add(phaseAddColumn, slices.Index(c.Table.Columns, c.Column), s)
+	depth := w.head.catalog.columnDepths(w.head.catalog.tables[c.Table.Key])[c.Column.Key]
+	w.add(phaseAddColumn, depth*len(c.Table.Columns)+slices.Index(c.Table.Columns, c.Column), s)
 }
 
 // comesWithColumn tells whether a new constraint stands inside the definition of a column that is added. The engine's differ adds a
@@ -209,7 +210,7 @@ func (w *work) dropColumn(c diff.DropColumn) {
 			s.Old += "\n" + k.Canon
 		}
 	}
-	w.add(phaseDropColumn, 0, s)
+	w.add(phaseDropColumn, -w.renamed.catalog.columnDepths(w.renamed.catalog.tables[c.Table.Key])[c.Column.Key], s)
 }
 
 // alterColumn changes a column's own definition, with the engine's statements in its order (section 3, step 8).
