@@ -39,7 +39,7 @@ func largeQuereus(tables, renamed int) string {
 func reviewQuereus(tb testing.TB, base, head string) Answer {
 	tb.Helper()
 	answer := All["quereus"](context.Background(), Question{Name: "main", Renames: diff.Allow,
-		Base: Text{Files: []*source.File{{Path: "base.sql", Text: base}}}, Head: Text{Files: []*source.File{{Path: "head.sql", Text: head}}}})
+		Base: Text{Files: []*source.File{{Path: "schema.sql", Text: base}}}, Head: Text{Files: []*source.File{{Path: "schema.sql", Text: head}}}})
 	if answer.Plan == nil {
 		tb.Fatalf("no answer: %v", answer.Errors)
 	}
@@ -50,8 +50,13 @@ func reviewQuereus(tb testing.TB, base, head string) Answer {
 // changes, and 116 ms for one with 20 renames.
 func BenchmarkQuereus(b *testing.B) {
 	base := largeQuereus(200, 0)
+	b.Run("the same text", func(b *testing.B) {
+		for b.Loop() {
+			reviewQuereus(b, base, strings.Clone(base))
+		}
+	})
 	for _, renamed := range []int{0, 20} {
-		head := largeQuereus(200, renamed)
+		head := "/* another text */ " + largeQuereus(200, renamed)
 		b.Run(fmt.Sprintf("%d renames", renamed), func(b *testing.B) {
 			for b.Loop() {
 				reviewQuereus(b, base, head)

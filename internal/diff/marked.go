@@ -3,6 +3,7 @@ package diff
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/schema"
@@ -42,6 +43,10 @@ func (m Marks) where() string {
 // object whose name the base has is that object, and marks that point to another one are a contradiction. So are marks that take an
 // object which another one has taken, or which the head still declares.
 func (m Marks) Hints() ([]Hint, error) {
+	says := func(o Marked) bool { return o.ID != "" || len(o.Former) > 0 }
+	if !slices.ContainsFunc(m.Base, says) && !slices.ContainsFunc(m.Head, says) {
+		return nil, nil
+	}
 	byKey, byID, declared := map[string]Marked{}, map[string]Marked{}, map[string]Marked{}
 	var errs []error
 	for _, b := range m.Base {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/altergate/altergate/internal/dialect/quereus/syntax"
 	"github.com/altergate/altergate/internal/diff"
@@ -32,8 +33,12 @@ func (Dialect) Key(name string) string { return syntax.Fold(name) }
 // JSON gives what the JSON source has to know of Quereus: it has no form there.
 func (Dialect) JSON() schemajson.Dialect { return Name }
 
-// Read reads declare blocks.
-func (Dialect) Read(_ context.Context, files []*source.File, _ *Loaded) (*Loaded, error) {
+// Read reads declare blocks. Text that was read before is not read again.
+func (Dialect) Read(_ context.Context, files []*source.File, like *Loaded) (*Loaded, error) {
+	same := func(a, b *source.File) bool { return a.Path == b.Path && a.Text == b.Text }
+	if like != nil && len(files) > 0 && slices.EqualFunc(files, like.files, same) {
+		return like, nil
+	}
 	return read(files)
 }
 

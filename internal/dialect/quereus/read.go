@@ -20,7 +20,8 @@ type Loaded struct {
 	catalog *catalog
 	items   []syntax.Item // everything that was declared, as it stands
 	told    source.Told
-	missing bool // there was no file at all
+	missing bool           // there was no file at all
+	files   []*source.File // as they were read
 }
 
 // Model gives the schema that the source declares.
@@ -37,7 +38,7 @@ type reader struct {
 }
 
 func read(files []*source.File) (*Loaded, error) {
-	r := &reader{Loaded: Loaded{catalog: newCatalog(), missing: len(files) == 0}, passed: map[string]int{}}
+	r := &reader{Loaded: Loaded{catalog: newCatalog(), missing: len(files) == 0, files: files}, passed: map[string]int{}}
 	for _, f := range files {
 		parsed, errs := syntax.Parse(f)
 		for _, e := range errs {
