@@ -165,6 +165,9 @@ var quereusObjects = []behaviour{
 	{"079 a view is left behind", allow, `table a (x integer primary key) view v as select x from a`, `view v as select x from a`, `
 		DROP TABLE IF EXISTS a
 		notice: view v still reads a, which this change drops`},
+	{"079 a view that is made is not left behind", allow, `table a (x integer primary key, y integer) view v as select x from a`, `table a (x integer primary key) view v as select y as x from a`,
+		`error: view v names the column a.y, which this change drops`},
+	{"079 a view of nothing", allow, ``, `view v as select x from nobody`, `error: view v names nobody, which is not declared`},
 	{"080 another query of a materialized view", allow, `table a (x integer primary key) materialized view m as select x from a`, `table a (x integer primary key) materialized view m (y) as select x + 1 as y from a`,
 		`alter table m set maintained (y) as select x + 1 as y from a`},
 	{"081 a materialized view is renamed", require, `table a (x integer primary key) materialized view m as select x from a`,

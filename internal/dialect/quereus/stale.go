@@ -13,12 +13,13 @@ import (
 // stored one, finds no difference, and the next diff fails (behaviour 56).
 type staleness struct {
 	base, renamed, head *catalog
+	before, after       *schema.Schema // the models of renamed and head
 	notices             []schema.Notice
 	errs                []error
 }
 
 func stale(renamed, base, head *Loaded, unchanged bool) ([]schema.Notice, error) {
-	s := &staleness{base: base.catalog, renamed: renamed.catalog, head: head.catalog}
+	s := &staleness{base: base.catalog, renamed: renamed.catalog, head: head.catalog, before: renamed.schema, after: head.schema}
 	for _, key := range sorted(s.head.tables) {
 		t := s.head.tables[key]
 		for _, k := range t.allConstraints() {
@@ -77,7 +78,9 @@ func (s *staleness) body(b *body) {
 	for i, u := range b.uses(s.head.relations(b.in)) {
 		if u.Relation != "" && u.Column == "" && s.head.resolve(b.in, u.Schema, u.Relation) == "" {
 			if key := s.base.resolve(b.in, u.Schema, u.Relation); key != "" {
-				s.gone(b.kind+" "+b.name, s.place(u, b), u.Relation, key, b.kind != "view")
+				s.gone(b.kind+" "+b.name, s.place(u, b), u.Relation, key, b.kind != "view" || s.made(b))
+			} else if s.made(b) {
+				s.fail(s.place(u, b), "%s names %s, which is not declared; the engine would refuse to make it", b.kind+" "+b.name, u.Relation)
 			}
 			continue
 		}
@@ -89,9 +92,26 @@ func (s *staleness) body(b *body) {
 		}
 		if i < len(ghosts) && ghosts[i].Column == u.Column && ghosts[i].Relation != "" {
 			key := s.head.resolve(b.in, ghosts[i].Schema, ghosts[i].Relation)
-			s.missingFrom(b.kind+" "+b.name, s.place(u, b), ghosts[i].Relation, key, u.Column, b.kind != "view" || s.head.tables[key] == nil || s.renamedColumn(key, u.Column) != "")
+			s.missingFrom(b.kind+" "+b.name, s.place(u, b), ghosts[i].Relation, key, u.Column, b.kind != "view" || s.made(b) || s.head.tables[key] == nil || s.renamedColumn(key, u.Column) != "")
 		}
 	}
+}
+
+// made tells whether the plan makes a view, a materialized view or an assertion, which has to find all that it names. One that stays as it
+// is can be left behind.
+func (s *staleness) made(b *body) bool {
+	switch b.kind {
+	case "view":
+		old := s.before.View(b.key)
+		return old == nil || old.Canon != s.after.View(b.key).Canon
+	case "materialized view":
+		old, now := s.before.Table(b.key), s.after.Table(b.key)
+		return now != nil && (old == nil || maintainedOf(old) != maintainedOf(now))
+	case "assertion":
+		old := s.before.Object(assertionKind, b.key)
+		return old == nil || old.Canon != s.after.Object(assertionKind, b.key).Canon
+	}
+	return false
 }
 
 func (s *staleness) place(u syntax.Use, b *body) schema.Pos {
