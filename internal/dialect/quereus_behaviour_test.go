@@ -258,6 +258,14 @@ var quereusTables = []behaviour{
 		notice: schema x is logical
 		notice: logical schema x is another one`},
 	{"107 a schema that is left out", allow, `declare schema clinic { table a (id integer primary key) }`, `declare schema main { }`, `error: schema clinic is declared at the base`},
+	{"107 names that cross schemas", allow,
+		`declare schema main { table a (id integer primary key) }
+		declare schema clinic { table pet (id integer primary key, constraint f foreign key (id) references main.a(id)) view v as select pet.id from pet, main.a as x assertion s check (1 = 1) }`,
+		`declare schema main { table b (id integer primary key) with tags ("quereus.previous_name" = 'a') }
+		declare schema clinic { table pet (id integer primary key, constraint f foreign key (id) references main.b(id)) view v as select pet.id from pet, main.b as x assertion s check (2 = 2) }`, `
+		ALTER TABLE a RENAME TO b
+		DROP ASSERTION IF EXISTS clinic.s
+		create assertion clinic.s check (2 = 2)`},
 	{"107 two schemas", allow, `declare schema main { table a (id integer primary key) } declare schema clinic { table a (id integer primary key) }`,
 		`declare schema main { table a (id integer primary key) } declare schema clinic { table b (id integer primary key) with tags ("quereus.previous_name" = 'a') index i on b (id) }`, `
 		ALTER TABLE clinic.a RENAME TO b

@@ -233,7 +233,8 @@ func (w *work) dropAssertion(o *schema.Object) {
 }
 
 func (w *work) makeAssertion(o *schema.Object) {
-	a := w.head.catalog.assertions[o.Key]
+	in, a := w.head.catalog.assertions[o.Key].in, *w.head.catalog.assertions[o.Key].Assertion
+	a.Schema = syntax.Name{Text: in.prefix()}
 	w.add(phaseAssertion, 0, &plan.Step{Kind: "create_assertion", Object: o.Name, Changes: []diff.Change{diff.CreateObject{Object: o}}, New: o.Canon,
-		SQL: []string{syntax.PrintCreate(a.Assertion, a.in.prefix())}})
+		SQL: []string{syntax.PrintCreate(&a, in.prefix())}})
 }
