@@ -11,6 +11,8 @@ var quereusConstraints = []behaviour{
 	{"034 inside a column or behind it", allow, `table a (x integer primary key constraint k check (x > 0))`, `table a (x integer primary key, constraint k check (x > 0))`, ``},
 	{"035 names of the engine's kind", allow, `table a (x integer primary key, constraint _k check (x > 0))`, `table a (x integer primary key, constraint _k check (x > 1))`,
 		`notice: constraint _k … does not compare`},
+	{"035 a column that one of them names goes", allow, `table a (x integer primary key, y integer, constraint _k check (y > 0))`, `table a (x integer primary key)`,
+		`error: column a.y goes, and constraint _k names it`},
 	{"036 renamed and changed", allow, `table a (x integer primary key, y integer, constraint k unique (x))`,
 		`table a (x integer primary key, y integer, constraint l unique (x, y) with tags ("quereus.previous_name" = 'k', t = 1))`, `
 		ALTER TABLE a DROP CONSTRAINT k

@@ -29,6 +29,8 @@ func unaddressed(renamed, head *Loaded, changes []diff.Change) error {
 			}
 		case diff.AlterColumn:
 			u.generated(c)
+		case diff.DropColumn:
+			u.heldByEngine(renamed.catalog, c)
 		case diff.AlterOptions:
 			if usingOf(c.From) != usingOf(c.To) && (maintainedOf(c.From) == "" || maintainedOf(c.To) == "") {
 				u.refuse(schema.Head, c.To.Pos, "table %s would have to move to another module (%s, now %s); the engine moves no table that exists, so make one of another name and copy the rows",
@@ -46,6 +48,23 @@ type refusals struct {
 
 func (u *refusals) refuse(side schema.Side, at schema.Pos, format string, args ...any) {
 	u.errs = append(u.errs, &schema.Error{Side: side, Pos: at, Kind: schema.KindTransition, Text: fmt.Sprintf(format, args...)})
+}
+
+// heldByEngine refuses to drop a column that a constraint names which no statement drops, because its name is of the engine's kind.
+func (u *refusals) heldByEngine(c *catalog, d diff.DropColumn) {
+	t := c.tables[d.Table.Key]
+	for _, k := range t.allConstraints() {
+		if !engineMade(k) || slices.Contains(t.column(d.Column.Key).Constraints, k) {
+			continue
+		}
+		named := slices.ContainsFunc(k.Columns, func(part *syntax.KeyColumn) bool { return syntax.Fold(part.Name.Text) == d.Column.Key })
+		if k.Expr != nil {
+			named = named || slices.ContainsFunc(k.Expr.Uses(syntax.Fold(t.Name.Text), c.relations(t.in)), func(use syntax.Use) bool { return use.Column == d.Column.Key })
+		}
+		if named {
+			u.refuse(schema.Base, d.Column.Pos, "column %s.%s goes, and constraint %s names it, which the engine takes for one of its own and does not drop; keep the column", d.Table.Name, d.Column.Name, k.Name.Text)
+		}
+	}
 }
 
 func (u *refusals) generated(c diff.AlterColumn) {
