@@ -159,6 +159,42 @@ func TestDocsSecurity(t *testing.T) {
 	}
 }
 
+// TestDocsQuereus wants a row of docs/quereus.md for each behaviour of the engine's differ and each mechanism of its documentation, in their
+// order, and every test that a row names. A number is one of dialect.TestQuereusBehaviours.
+func TestDocsQuereus(t *testing.T) {
+	tests := knownTests(t)
+	for _, file := range []string{"internal/dialect/quereus_behaviour_test.go", "internal/dialect/quereus_behaviour_parts_test.go"} {
+		for _, found := range regexp.MustCompile(`\n\t\{"(\d{3}) `).FindAllStringSubmatch(read(t, file), -1) {
+			tests[found[1]] = true
+		}
+	}
+	next := map[string]int{"": 1, "M": 1}
+	row := regexp.MustCompile(`^\| (M?)(\d+) \| `)
+	for _, line := range strings.Split(read(t, "docs/quereus.md"), "\n") {
+		head := row.FindStringSubmatch(line)
+		if head == nil {
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "| "), " | ")
+		if len(cells) != 4 || head[2] != fmt.Sprint(next[head[1]]) {
+			t.Errorf("docs/quereus.md: a row that is not %s%d and has not four cells: %s", head[1], next[head[1]], line)
+		}
+		next[head[1]]++
+		names := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[len(cells)-1], -1)
+		if len(names) == 0 {
+			t.Errorf("docs/quereus.md: %s is held by no test", cells[0])
+		}
+		for _, name := range names {
+			if !tests[name[1]] {
+				t.Errorf("docs/quereus.md: %s is held by %s, which is no test and no case", cells[0], name[1])
+			}
+		}
+	}
+	if next[""] != 110 || next["M"] < 20 {
+		t.Errorf("docs/quereus.md has %d behaviours and %d mechanisms", next[""]-1, next["M"]-1)
+	}
+}
+
 // TestDocsDesign wants every test that docs/design.md names: a Go test with its package, or a case.
 func TestDocsDesign(t *testing.T) {
 	tests := knownTests(t)

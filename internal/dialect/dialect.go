@@ -12,6 +12,7 @@ import (
 	"github.com/altergate/altergate/internal/dialect/mysql"
 	"github.com/altergate/altergate/internal/dialect/mysql/server"
 	"github.com/altergate/altergate/internal/dialect/postgres"
+	"github.com/altergate/altergate/internal/dialect/quereus"
 	"github.com/altergate/altergate/internal/dialect/sqlite"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -29,6 +30,7 @@ var All = map[string]Review{
 	mysql.MariaDB: reviewerOf(mysql.MariaDB),
 	mysql.MySQL:   reviewerOf(mysql.MySQL),
 	postgres.Name: reviewer[*postgres.Loaded](postgres.Dialect{}),
+	quereus.Name:  reviewer[*quereus.Loaded](quereus.Dialect{}),
 	sqlite.Name:   reviewer[*sqlite.Loaded](sqlite.Dialect{}),
 }
 
@@ -96,6 +98,16 @@ type driver[L any] interface {
 	Prove(ctx context.Context, url string, base, head L, r diff.Renames, steps []*plan.Step) (*proof.Engine, error)
 }
 
+// marker is a driver whose objects carry their rename hints themselves. What such a hint means depends on both sides.
+type marker[L any] interface {
+	// Validate finds what is wrong with the marks of the head, whatever the policy.
+	Validate(head L) error
+	// Marked gives the renames that the marks mean; given are the hints that were found elsewhere.
+	Marked(base, head L, given []diff.Hint) ([]diff.Hint, error)
+	// Hinting is how they are written.
+	Hinting() diff.Hinting
+}
+
 // loaded is what every dialect tells of a side.
 type loaded interface {
 	Model() *schema.Schema
@@ -146,7 +158,11 @@ func (r *review[L]) run(ctx context.Context) {
 	if !r.validate() || !r.read(ctx) {
 		return
 	}
-	renames, notices, err := diff.Resolve(diff.NamesOf(r.base.Model()), diff.NamesOf(r.head.Model()), r.hints(), r.base.Told().Hints, r.Question.Renames, r.Key)
+	hints, hinting, ok := r.hints()
+	if !ok {
+		return
+	}
+	renames, notices, err := diff.Resolve(diff.NamesOf(r.base.Model()), diff.NamesOf(r.head.Model()), hints, r.base.Told().Hints, r.Question.Renames, r.Key)
 	r.notices = append(r.notices, notices...)
 	if r.fail("", err) {
 		return
@@ -159,7 +175,7 @@ func (r *review[L]) run(ctx context.Context) {
 		return
 	}
 	changes := diff.Schemas(renamed.Model(), r.head.Model())
-	if r.Question.Renames == diff.RequireHint && r.fail("", diff.Unhinted(changes)) {
+	if r.Question.Renames == diff.RequireHint && r.fail("", diff.Unhinted(changes, renames, hinting)) {
 		return
 	}
 	planner, notices, err := r.Planner(ctx, r.base, renamed, r.head, plan.Options{Version: r.Question.Version, Plain: r.Question.Plain})
@@ -167,7 +183,7 @@ func (r *review[L]) run(ctx context.Context) {
 	if r.fail("", err) {
 		return
 	}
-	p, err := plan.Build(plan.Input{Name: r.Question.Name, From: renamed.Model(), To: r.head.Model(), Renames: renames, Changes: changes}, planner)
+	p, err := plan.Build(plan.Input{Name: r.Question.Name, From: renamed.Model(), To: r.head.Model(), Renames: renames, Changes: changes, Hinting: hinting}, planner)
 	if r.fail("", err) {
 		return
 	}
@@ -175,16 +191,27 @@ func (r *review[L]) run(ctx context.Context) {
 	r.prove(ctx, p, renamed, renames)
 }
 
-// hints gives those of the file and those of the head. Where the dialect compares names of columns in another form than names of
-// tables, it says how one reads.
-func (r *review[L]) hints() []diff.Hint {
+// hints gathers the rename hints: of a file, of comments and of marks. A policy that reads none still wants marks to be valid. Where the
+// dialect compares names of columns in another form than names of tables, it says how a hint reads.
+func (r *review[L]) hints() ([]diff.Hint, diff.Hinting, bool) {
 	hints := append(append([]diff.Hint{}, r.Question.Hints...), r.head.Told().Hints...)
 	if d, ok := any(r.driver).(interface{ Hint(diff.Hint) diff.Hint }); ok {
 		for i, h := range hints {
 			hints[i] = d.Hint(h)
 		}
 	}
-	return hints
+	m, ok := any(r.driver).(marker[L])
+	if !ok {
+		return hints, diff.Hinting{}, true
+	}
+	if r.fail(schema.Head, m.Validate(r.head)) {
+		return nil, diff.Hinting{}, false
+	}
+	marked, err := m.Marked(r.base, r.head, hints)
+	if r.Question.Renames != diff.Deny && r.fail(schema.Head, err) {
+		return nil, diff.Hinting{}, false
+	}
+	return append(hints, marked...), m.Hinting(), true
 }
 
 // prove replays the plan, and runs it; a plan that fails is no answer.

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/altergate/altergate/internal/schema"
@@ -157,69 +156,4 @@ func withTriggers(c Change, on string, from, to []*schema.Trigger) []Change {
 		changes = append(changes, CreateTrigger{on, t})
 	}
 	return changes
-}
-
-// Unhinted enforces RequireHint: a drop and an add of one kind side by side could be a rename, and somebody has to say whether
-// it is. It counts and does not compare, so an unrelated pair is an error too: no likeness of two objects proves anything.
-func Unhinted(changes []Change) error {
-	var errs []error
-	var dropped, created []string
-	var at schema.Pos
-	columns := map[string]*[2][]string{}
-	places := map[string]schema.Pos{}
-	var order []string
-	pair := func(t *schema.Table) *[2][]string {
-		if columns[t.Key] == nil {
-			columns[t.Key] = &[2][]string{}
-			order = append(order, t.Key)
-		}
-		return columns[t.Key]
-	}
-	for _, c := range changes {
-		switch c := c.(type) {
-		case DropTable:
-			dropped = append(dropped, c.Table.Name)
-		case CreateTable:
-			created = append(created, c.Table.Name)
-			at = c.Table.Pos
-		case DropColumn:
-			p := pair(c.Table)
-			p[0] = append(p[0], c.Table.Name+"."+c.Column.Name)
-		case AddColumn:
-			p := pair(c.Table)
-			p[1] = append(p[1], c.Table.Name+"."+c.Column.Name)
-			places[c.Table.Key] = c.Column.Pos
-		}
-	}
-	if len(dropped) > 0 && len(created) > 0 {
-		errs = append(errs, unhinted("tables", dropped, created, at))
-	}
-	for _, key := range order {
-		if p := columns[key]; len(p[0]) > 0 && len(p[1]) > 0 {
-			errs = append(errs, unhinted("columns", p[0], p[1], places[key]))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func unhinted(what string, dropped, created []string, at schema.Pos) error {
-	return &schema.Error{Side: schema.Head, Pos: at, Kind: schema.KindHint, Text: fmt.Sprintf(
-		"the policy says `renames: require-hint`, and %s are both removed (%s) and added (%s): write `-- @renamed from=<old>` beside the new one if it is a rename, "+
-			"else do one of the two in a pull request of its own, or set `renames: allow`", what, list(dropped), list(created))}
-}
-
-// list names a few.
-func list(names []string) string {
-	const most = 5
-	text := ""
-	for i, n := range names {
-		if i == most {
-			return fmt.Sprintf("%s and %d more", text, len(names)-most)
-		}
-		if i > 0 {
-			text += ", "
-		}
-		text += n
-	}
-	return text
 }

@@ -21,6 +21,7 @@ const (
 type Hint struct {
 	Table    string      // of a column: its table, by its name in the head; of a table: empty
 	From, To string      // as written
+	Part     string      // of a view, an index or a constraint: its kind; Table is then a constraint's, and else empty
 	Path     string      // where in a hints file: hints.tables.<from>; empty for a comment
 	Side     schema.Side // head, or empty for a hints file
 	Pos      schema.Pos

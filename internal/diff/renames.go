@@ -21,7 +21,7 @@ const mostPossible = 10
 
 // PossibleRenames lists the pairs of one drop and one add that look alike: tables with the same columns, columns of one table and
 // one type.
-func PossibleRenames(changes []Change) []PossibleRename {
+func PossibleRenames(changes []Change, hinting Hinting) []PossibleRename {
 	dropped := map[string][]string{} // by likeness, the names of what goes
 	for _, c := range changes {
 		switch c := c.(type) {
@@ -43,7 +43,7 @@ func PossibleRenames(changes []Change) []PossibleRename {
 			p, key = PossibleRename{Kind: "column", Table: c.Table.Name, To: c.Column.Name}, likeColumn(c.Table, c.Column)
 		}
 		for _, from := range dropped[key] {
-			p.From, p.Hint = from, hintLine(from)
+			p.From, p.Hint = from, hinting.line(from)
 			found = append(found, p)
 		}
 	}

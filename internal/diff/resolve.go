@@ -28,9 +28,19 @@ func NamesOf(s *schema.Schema) Names {
 type Renames struct {
 	Tables  []RenameTable
 	Columns []RenameColumn
+	Parts   []RenamePart
 }
 
-// None tells whether there is nothing to rename.
+// RenamePart says which view, index or constraint of the base one of the head was. It is told to planners and to Unhinted, and not
+// applied to the base: what an engine makes of it, a rename or a drop and a create, is the dialect's to know.
+type RenamePart struct {
+	Kind     string // "view", "index", "constraint"
+	Table    string // of a constraint: the table's name in the head
+	From, To string
+	Pos      schema.Pos
+}
+
+// None tells whether there is nothing to rename in the base.
 func (r Renames) None() bool { return len(r.Tables)+len(r.Columns) == 0 }
 
 // resolver checks hints against both sides.
@@ -57,12 +67,14 @@ func Resolve(base, head Names, hints, merged []Hint, policy RenamePolicy, key fu
 	}
 	hints = r.distinct(hints)
 	for _, h := range hints {
-		if h.Table == "" {
+		if h.Part != "" {
+			r.renames.Parts = append(r.renames.Parts, RenamePart{h.Part, h.Table, h.From, h.To, h.Pos})
+		} else if h.Table == "" {
 			r.table(h)
 		}
 	}
 	for _, h := range hints {
-		if h.Table != "" {
+		if h.Part == "" && h.Table != "" {
 			r.column(h)
 		}
 	}
@@ -72,7 +84,7 @@ func Resolve(base, head Names, hints, merged []Hint, policy RenamePolicy, key fu
 
 // distinct leaves out hints that say nothing (a→a) or the same again, and refuses those that contradict each other.
 func (r *resolver) distinct(hints []Hint) []Hint {
-	type end struct{ table, name string }
+	type end struct{ part, table, name string }
 	from, to := map[end]Hint{}, map[end]Hint{}
 	var out []Hint
 	clash := map[string]bool{}
@@ -81,8 +93,8 @@ func (r *resolver) distinct(hints []Hint) []Hint {
 			continue
 		}
 		table := r.key(h.Table)
-		a, twice := from[end{table, r.key(h.From)}]
-		b, shared := to[end{table, r.key(h.To)}]
+		a, twice := from[end{h.Part, table, r.key(h.From)}]
+		b, shared := to[end{h.Part, table, r.key(h.To)}]
 		if twice && shared && r.key(a.To) == r.key(h.To) && r.key(b.From) == r.key(h.From) {
 			continue
 		}
@@ -101,7 +113,7 @@ func (r *resolver) distinct(hints []Hint) []Hint {
 			}
 			continue
 		}
-		from[end{table, r.key(h.From)}], to[end{table, r.key(h.To)}] = h, h
+		from[end{h.Part, table, r.key(h.From)}], to[end{h.Part, table, r.key(h.To)}] = h, h
 		out = append(out, h)
 	}
 	return out

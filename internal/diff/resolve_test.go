@@ -120,7 +120,7 @@ func TestUnhintedCountsDropsAndAdds(t *testing.T) {
 		{"columns of two tables", []Change{DropColumn{a, x}, AddColumn{b, y}}, 0},
 	}
 	for _, test := range tests {
-		if got := len(schema.Errors(Unhinted(test.changes))); got != test.errors {
+		if got := len(schema.Errors(Unhinted(test.changes, Renames{}, Hinting{}))); got != test.errors {
 			t.Errorf("%s: %d errors, want %d", test.name, got, test.errors)
 		}
 	}
@@ -138,7 +138,7 @@ func TestPossibleRenames(t *testing.T) {
 		{Kind: "table", From: "a", To: "b", Hint: "-- @renamed from=a"},
 		{Kind: "column", Table: "b", From: "old name", To: "new", Hint: `-- @renamed from="old name"`},
 	}
-	if diff := cmp.Diff(want, PossibleRenames(changes)); diff != "" {
+	if diff := cmp.Diff(want, PossibleRenames(changes, Hinting{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -14,6 +14,7 @@ type Input struct {
 	To      *schema.Schema // the head
 	Renames diff.Renames
 	Changes []diff.Change
+	Hinting diff.Hinting // the form of hints that reviewers are shown
 }
 
 // Options are what a planner is told besides.
@@ -52,7 +53,7 @@ func Build(in Input, p Planner) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Plan{Dialect: in.To.Dialect, Schema: in.Name, Steps: steps, PossibleRenames: diff.PossibleRenames(in.Changes), Notices: notices}
+	out := &Plan{Dialect: in.To.Dialect, Schema: in.Name, Steps: steps, PossibleRenames: diff.PossibleRenames(in.Changes, in.Hinting), Notices: notices}
 	pass := &Pass{From: in.From, To: in.To, Planner: p}
 	seen := map[string]bool{}
 	for _, s := range steps {

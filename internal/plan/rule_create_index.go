@@ -22,7 +22,7 @@ var createIndex = Rule{ID: "create-index", Title: "an index is created", Check: 
 	}
 	if a.Index.Unique {
 		after := ""
-		if !p.Step.Transaction {
+		if !p.Step.Transaction && p.Step.Lock.Blocks == "nothing" {
 			after = ", and leave an invalid index that has to be dropped before the plan is run again"
 		}
 		return onHead(Review, a.Index.Pos, "The unique index %s on %s is built %s; duplicates that exist stop the plan%s", a.Index.Name, a.Table.Name, how, after)

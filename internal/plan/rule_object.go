@@ -13,7 +13,7 @@ import (
 // createObject: what is new is used by nobody yet, unless it changes what others may do.
 var createObject = Rule{ID: "create-object", Title: "a function, type, sequence or another object is new", Check: func(p *Pass, c diff.Change) []Finding {
 	o, ok := c.(diff.CreateObject)
-	if !ok || quiet(o.Object.Kind) || access[o.Object.Kind] {
+	if !ok || ruledElsewhere(o.Object.Kind) {
 		return nil
 	}
 	name := words(o.Object)
@@ -42,7 +42,7 @@ var newMeaning = map[string]string{
 // dropObject: those who use it fail, and what it stores is lost.
 var dropObject = Rule{ID: "drop-object", Title: "a function, type, sequence or another object is dropped", Check: func(p *Pass, c diff.Change) []Finding {
 	o, ok := c.(diff.DropObject)
-	if !ok || quiet(o.Object.Kind) || access[o.Object.Kind] {
+	if !ok || ruledElsewhere(o.Object.Kind) {
 		return nil
 	}
 	name := words(o.Object)
@@ -68,7 +68,7 @@ var dropObject = Rule{ID: "drop-object", Title: "a function, type, sequence or a
 // alterObject: whatever uses it sees the change at once.
 var alterObject = Rule{ID: "alter-object", Title: "a function, type, sequence or another object changes", Check: func(p *Pass, c diff.Change) []Finding {
 	o, ok := c.(diff.AlterObject)
-	if !ok || quiet(o.To.Kind) || access[o.To.Kind] || len(o.From.Labels) > 0 {
+	if !ok || ruledElsewhere(o.To.Kind) || len(o.From.Labels) > 0 {
 		return nil
 	}
 	switch {
@@ -121,6 +121,11 @@ var enumLabels = Rule{ID: "enum-labels", Title: "the labels of an enum change", 
 	}
 	return found
 }}
+
+// ruledElsewhere tells whether objects of a kind have a rule of their own.
+func ruledElsewhere(kind string) bool {
+	return quiet(kind) || access[kind] || kind == "tags" || kind == "assertion"
+}
 
 // quiet tells whether objects of a kind change nothing that runs.
 func quiet(kind string) bool { return kind == "comment" || kind == "label" }

@@ -19,12 +19,12 @@ var tableOptions = Rule{ID: "table-options", Title: "the options of a table chan
 	}
 	var found []Finding
 	for _, o := range a.To.Options {
-		if !a.From.HasOption(o) {
+		if !a.From.HasOption(o) && !strings.HasPrefix(o, maintainedAs) {
 			found = append(found, optionSet(a.To, o)...)
 		}
 	}
 	for _, o := range a.From.Options {
-		if !a.To.HasOption(o) {
+		if !a.To.HasOption(o) && !strings.HasPrefix(o, maintainedAs) {
 			found = append(found, optionGone(a.To, o)...)
 			if o == "strict" {
 				found = append(found, looseAny(a)...)

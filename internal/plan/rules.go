@@ -24,6 +24,7 @@ var Rules = []Rule{
 	addCheck, dropCheck, tableOptions, engine, rebuildTable, deleteChildren,
 	createIndex, dropIndex, hideIndex, foreignKeyMismatch, createView, replaceView, dropView, createTrigger, dropTrigger, opaque,
 	createObject, dropObject, alterObject, enumLabels, securityDefiner, definer, comment, accessChange, identity, exclusion, validate, renamePart, partition, rewrite, copyTable, instantBudget,
+	setTags, assertion, maintained,
 }
 
 // onHead makes the finding of a rule about something written in the head.
