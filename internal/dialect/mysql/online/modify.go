@@ -2,6 +2,7 @@ package online
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
 )
@@ -83,6 +84,10 @@ func (a Alter) nulls(m ModifyColumn) *fact {
 		return nil
 	case m.To.NotNull && a.Loose && !a.Server.MariaDB:
 		f = copied("sql_mode is not strict, and NULL would become a value")
+	case m.To.NotNull && m.To.Type.Base == "timestamp":
+		f = copied("NULL in a timestamp is the current time to the server, which it does not take in place") // 1846, "cannot convert NULL to non-constant DEFAULT"
+	case m.To.NotNull && a.Server.MariaDB && (slices.ContainsFunc(a.table().Columns, stored) || a.indexedVirtual()):
+		f = copied("a table with a column that is computed and stored is looked through for NULL by a copy")
 	case m.To.NotNull:
 		f = rebuilt("every row is looked through for NULL and written again")
 	case a.clustered() != nil && a.clustered().Kind == catalog.Unique && in(a.clustered(), m.From.Name):
