@@ -3,6 +3,7 @@ package online
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
 )
@@ -32,6 +33,9 @@ func (a Alter) mariaModify(m ModifyColumn) fact {
 		if a.table().RowFormat == "REDUNDANT" && m.From.Type.Base == "char" {
 			return copied("the type changes")
 		}
+		if a.prefixed(m.From.Name) {
+			return copied("the beginnings of values in an index take more bytes")
+		}
 		if !sameOrder(m.From.Type.Collation, m.To.Type.Collation) {
 			f = f.worse(a.mariaCollated(m.From.Name))
 		}
@@ -58,6 +62,13 @@ func (a Alter) mariaModify(m ModifyColumn) fact {
 		}
 	}
 	return f
+}
+
+// prefixed tells whether a key holds only the beginning of a column.
+func (a Alter) prefixed(column string) bool {
+	return slices.ContainsFunc(a.keysOf(column), func(k *catalog.Key) bool {
+		return slices.ContainsFunc(k.Parts, func(p catalog.KeyPart) bool { return p.Prefix > 0 && strings.EqualFold(p.Column, column) })
+	})
 }
 
 // mariaCollated: what is in an index is in another order, so indexes are built anew; rows are stored by the primary key.
