@@ -125,7 +125,7 @@ func columnKeys(names []string) []string {
 func columnModel(c *catalog.Column) *schema.Column {
 	m := &schema.Column{Name: c.Name, Key: columnKey(c.Name), Type: typeText(c.Type), TypeCanon: typeCanon(c.Type), NotNull: c.NotNull, Required: c.NotNull,
 		Collation: c.Type.Collation, Text: c.Text, Pos: c.Pos}
-	if canon := defaultCanon(c.Default); canon != "" {
+	if canon := defaultCanon(c.Default); canon != "" && !c.Default.Implied { // rules take what is not said for no default
 		m.Default = &schema.Expr{Text: shownDefault(c.Default), Canon: canon}
 		if c.Default.Expr == nil && c.Default.Now == "" {
 			m.Default.Constant = c.Default.Literal
@@ -151,8 +151,8 @@ func columnFacts(m *schema.Column, c *catalog.Column) []string {
 	}
 	say(m.Collation != "", "collate "+m.Collation)
 	say(c.NotNull, "not null")
-	if m.Default != nil {
-		facts = append(facts, "default "+m.Default.Canon)
+	if canon := defaultCanon(c.Default); canon != "" {
+		facts = append(facts, "default "+canon)
 	}
 	say(c.OnUpdate != "", "on update "+c.OnUpdate)
 	say(c.AutoIncrement, "auto_increment")

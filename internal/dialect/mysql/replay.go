@@ -36,7 +36,7 @@ func replay(base, head *Loaded, steps []*plan.Step) error {
 
 // apply parses and runs one statement.
 func (l *Loaded) apply(sql string) error {
-	if sql == keepHistory {
+	if sql == keepHistory || sql == keepZero {
 		return nil
 	}
 	s, bad := script.Split(&source.File{Text: sql}, l.catalog.Server)

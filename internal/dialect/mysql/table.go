@@ -1,6 +1,7 @@
 package mysql
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,15 +36,20 @@ func (w *work) columns(t *tableWork) {
 	now := columnNames(t.from)
 	moved := !slices.Equal(commonOrder(t.before, t.model), commonOrder(t.model, t.before))
 	t.now, t.moved = columnNames(t.from), moved
-	for _, c := range t.adds {
+	adds := slices.Clone(t.adds)
+	slices.SortStableFunc(adds, func(a, b diff.AddColumn) int { // what is computed comes when what it is computed from is there
+		return cmp.Compare(generated(a.Column), generated(b.Column))
+	})
+	for _, c := range adds {
 		column := w.To.details.columns[c.Column]
 		w.columnFits(column)
 		own := checkFor(t.to, column.Name)
 		last := !moved && now[len(now)-1] == before(t.model, c.Column.Key)
-		u := t.unit(&unit{kind: "add_column", object: onTable(t.model.Name, c.Column.Name), changes: []diff.Change{c}, new: c.Column.Canon, phase: phaseAddColumn,
-			clauses: []string{"ADD COLUMN " + p.column(column, own) + placeMark(c.Column.Key)}, actions: []online.Action{online.AddColumn{Column: column, Last: last}}})
-		w.withOwnCheck(t, u, column, true)
 		now = placed(now, c.Column.Key, t.model)
+		shifts := slices.ContainsFunc(now[slices.Index(now, c.Column.Key)+1:], func(key string) bool { return w.virtualKey(t, key) })
+		u := t.unit(&unit{kind: "add_column", object: onTable(t.model.Name, c.Column.Name), changes: []diff.Change{c}, new: c.Column.Canon, phase: phaseAddColumn,
+			clauses: []string{"ADD COLUMN " + p.column(column, own) + placeMark(c.Column.Key)}, actions: []online.Action{online.AddColumn{Column: column, Last: last, Shifts: shifts}}})
+		w.withOwnCheck(t, u, column, true)
 	}
 	for _, c := range t.alters {
 		w.alterColumn(t, c)
@@ -116,13 +122,30 @@ func before(t *schema.Table, key string) string {
 	return ""
 }
 
-// placed puts a column where placeOf says.
+// placed puts a column behind the nearest one before it that is there, as settle does.
 func placed(now []string, key string, t *schema.Table) []string {
 	previous := before(t, key)
-	if previous == "" {
-		return slices.Insert(now, 0, key)
+	for previous != "" && !slices.Contains(now, previous) {
+		previous = before(t, previous)
 	}
 	return slices.Insert(now, slices.Index(now, previous)+1, key)
+}
+
+func generated(c *schema.Column) int {
+	if c.Generated != nil {
+		return 1
+	}
+	return 0
+}
+
+// virtualKey tells whether a column that is there while the plan runs is computed when it is read.
+func (w *work) virtualKey(t *tableWork, key string) bool {
+	for _, side := range []*catalog.Table{t.from, t.to} {
+		if c := columnNamed(side, key); c != nil && isVirtual(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // alterColumn states the whole definition anew, since what MODIFY leaves out is lost; where only a default changes there is a clause
@@ -140,6 +163,11 @@ func (w *work) alterColumn(t *tableWork, c diff.AlterColumn) {
 		w.recreate(t, c, u)
 		return
 	}
+	if conversion := online.Convert(from, to, w.Oldest); conversion.Fate == online.Refused {
+		w.refuse(to.Pos, "column %s.%s was %s at %s in the base and becomes %s: %s, not even in an empty table; add a new column, fill it, and drop the old one in a later pull request, or drop the column and add it again in two pull requests if its values may go",
+			t.model.Name, c.To.Name, typeText(from.Type), from.Pos, typeText(to.Type), conversion.Why)
+		return
+	}
 	u.clauses = []string{"MODIFY COLUMN " + w.printer(t).column(to, w.ownCheck(t, to))}
 	u.actions = []online.Action{online.ModifyColumn{From: from, To: to}}
 	u.alone = w.loses(c)
@@ -152,6 +180,10 @@ func (w *work) alterColumn(t *tableWork, c diff.AlterColumn) {
 	if from.AutoIncrement && !to.AutoIncrement {
 		u.place -= len(t.model.Columns) // there can be one such column only
 	}
+	if from.Generated != nil && to.Generated == nil {
+		u.place -= len(t.model.Columns) // none may be computed from one that numbers rows
+	}
+	u.numbers = !from.AutoIncrement && to.AutoIncrement
 }
 
 func isVirtual(c *catalog.Column) bool { return c.Generated != nil && !c.Generated.Stored }
@@ -217,6 +249,7 @@ func (w *work) moves(t *tableWork, now []string) {
 	for _, c := range t.dropColumns {
 		gone[c.Column.Key] = true
 	}
+	goneVirtual := slices.ContainsFunc(t.dropColumns, func(c diff.DropColumn) bool { return isVirtual(w.From.details.columns[c.Column]) })
 	now = slices.DeleteFunc(slices.Clone(now), func(key string) bool { return gone[key] })
 	var want []string
 	for _, c := range t.model.Columns {
@@ -244,9 +277,13 @@ func (w *work) moves(t *tableWork, now []string) {
 		}
 		after.Canon += " " + at
 		clause := "MODIFY COLUMN " + w.printer(t).column(column, w.ownCheck(t, column)) + placeMark(c.Key)
+		shifts := goneVirtual || slices.ContainsFunc(want, func(key string) bool {
+			passed := (slices.Index(now, key) < slices.Index(now, c.Key)) != (slices.Index(want, key) < slices.Index(want, c.Key))
+			return passed && key != c.Key && w.virtualKey(t, key)
+		})
 		move := diff.AlterColumn{Table: t.model, From: &before, To: &after}
 		one := &unit{kind: "alter_column", object: onTable(t.model.Name, c.Name), changes: []diff.Change{move}, old: before.Canon, new: after.Canon, phase: phaseMove,
-			clauses: []string{clause}, actions: []online.Action{online.ModifyColumn{From: column, To: column, Moved: true}}}
+			clauses: []string{clause}, actions: []online.Action{online.ModifyColumn{From: column, To: column, Moved: true, Shifts: shifts}}}
 		if u == nil {
 			u = one
 			continue

@@ -66,6 +66,7 @@ type unit struct {
 	bare         bool   // takes no ALGORITHM and LOCK
 	phase        int
 	place        int
+	numbers      bool // makes a column that is there number its rows
 	alone        bool // destructive, so that it can be approved by itself; or refused beside others
 }
 
@@ -87,7 +88,7 @@ func merge(table string, units []*unit) *unit {
 		all.changes = append(all.changes, u.changes...)
 		all.clauses = append(all.clauses, u.clauses...)
 		all.actions = append(all.actions, u.actions...)
-		all.alone = all.alone || u.alone
+		all.alone, all.numbers = all.alone || u.alone, all.numbers || u.numbers
 		if u.last != "" {
 			all.last = u.last
 		}
@@ -230,12 +231,19 @@ func (w *work) alter(t *tableWork, u *unit) {
 	if t.from.Versioned != nil && t.to.Versioned != nil {
 		s.SQL = append([]string{keepHistory}, s.SQL...)
 	}
+	if u.numbers {
+		s.SQL = append([]string{keepZero}, s.SQL...)
+	}
 	w.add(u.phase, u.place, t.key, s)
 }
 
 // keepHistory lets a table with a history be altered: the server else refuses, since old rows get the new form, too ("System-Versioned
 // Tables", MariaDB's manual).
 const keepHistory = "SET SESSION system_versioning_alter_history = KEEP"
+
+// keepZero has a row that holds 0 keep it when its column begins to number rows: the server else gives it the next number ("Server SQL
+// Modes", NO_AUTO_VALUE_ON_ZERO: that is how a dump is read back, too).
+const keepZero = "SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_AUTO_VALUE_ON_ZERO')"
 
 // finish makes the steps of all tables and puts everything in order.
 func (w *work) finish() []*plan.Step {

@@ -392,6 +392,12 @@ func (r *reader) settleColumn(d *columnDef, t *Table, firstTimestamp bool) {
 	if c.Type.Base == "timestamp" && c.Generated == nil && c.Options["AS ROW"] == "" && !r.c.explicitTimestamps() {
 		impliedTimestamp(d, firstTimestamp)
 	}
+	if c.OnUpdate != "" && c.NotNull && c.Default == nil && (c.Type.Base == "timestamp" || c.Type.Base == "datetime") {
+		// "Automatic Initialization and Updating for TIMESTAMP and DATETIME": the default is 0. MariaDB shows it, and takes it unsaid where
+		// sql_mode would refuse it.
+		d.literal = &literal{kind: tokenString, value: "0000-00-00 00:00:00"}
+		c.Default = &Default{Implied: true}
+	}
 	if c.SRID == "0" && r.c.Server.MariaDB {
 		c.SRID = ""
 	}
@@ -447,18 +453,16 @@ func impliedTimestamp(d *columnDef, first bool) {
 	if c.Default != nil && c.Default.Null {
 		c.Default = nil
 	}
-	if c.Default != nil || c.OnUpdate != "" && !first {
+	if c.Default != nil || c.OnUpdate != "" {
 		return
 	}
 	if first {
-		if c.OnUpdate == "" {
-			c.OnUpdate = "current_timestamp"
-			if c.Type.Decimals > 0 {
-				c.OnUpdate = fmt.Sprintf("current_timestamp(%d)", c.Type.Decimals)
-			}
-			c.Default = &Default{Now: c.OnUpdate, AsIfText: strings.ToUpper(c.OnUpdate)}
-			return
+		c.OnUpdate = "current_timestamp"
+		if c.Type.Decimals > 0 {
+			c.OnUpdate = fmt.Sprintf("current_timestamp(%d)", c.Type.Decimals)
 		}
+		c.Default = &Default{Now: c.OnUpdate, AsIfText: strings.ToUpper(c.OnUpdate)}
+		return
 	}
 	d.literal = &literal{kind: tokenString, value: "0000-00-00 00:00:00"}
 	c.Default = &Default{AsIfText: "'0000-00-00 00:00:00'"}

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,16 +21,24 @@ func (r *reader) later(s *script.Statement, format string, args ...any) error {
 
 // bodyCanon writes a body in one form: comments and white space outside of strings aside, keywords in lower case.
 func (r *reader) bodyCanon(text string) string {
-	x := &lexer{src: text, mode: r.mode, maria: r.c.Server.MariaDB, number: r.c.reads.Major*10_000 + r.c.reads.Minor*100 + r.c.reads.Patch, keepEnds: true}
-	list := x.all()
-	if x.err != "" {
+	list, ok := r.bodyTokens(text)
+	if !ok {
 		return strings.TrimSpace(text)
 	}
-	list = list[:len(list)-1]
 	for len(list) > 0 && list[len(list)-1].text == ";" {
 		list = list[:len(list)-1]
 	}
 	return wordsOf(list)
+}
+
+// bodyTokens gives the tokens of a text without its end.
+func (r *reader) bodyTokens(text string) ([]token, bool) {
+	x := &lexer{src: text, mode: r.mode, maria: r.c.Server.MariaDB, number: r.c.reads.Major*10_000 + r.c.reads.Minor*100 + r.c.reads.Patch, keepEnds: true}
+	list := x.all()
+	if x.err != "" {
+		return nil, false
+	}
+	return list[:len(list)-1], true
 }
 
 func canonDefiner(text string) string {
@@ -163,24 +170,9 @@ func (r *reader) routine(s *script.Statement) error {
 	if old != nil && !p.OrReplace {
 		return r.errorAt(s, "%s %s is there already; drop it first, or give this one another name", kind, name)
 	}
-	c.Routines[key] = &Routine{Kind: kind, Name: name, Definer: canonDefiner(p.Definer), Canon: withoutWidth(r.bodyCanon(p.Head)) + " " + r.bodyCanon(p.Body),
+	c.Routines[key] = &Routine{Kind: kind, Name: name, Definer: canonDefiner(p.Definer), Canon: r.headCanon(p.Head, name.Database) + " " + r.bodyCanon(p.Body),
 		Words: script.Words(p.Head + " " + p.Body), Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
 	return errCarried
-}
-
-var returnedInteger = regexp.MustCompile("\\breturns `?(tinyint|smallint|mediumint|int|integer|bigint)\\b`?(\\s*\\(\\s*\\d+\\s*\\))?")
-
-// withoutWidth takes the display width from the integer that a function returns: SHOW CREATE FUNCTION adds it where nobody wrote it.
-// One that is no tinyint(1) says nothing.
-func withoutWidth(head string) string {
-	return returnedInteger.ReplaceAllStringFunc(head, func(text string) string {
-		m := returnedInteger.FindStringSubmatch(text)
-		base := strings.ReplaceAll(m[1], "integer", "int")
-		if width := strings.ReplaceAll(m[2], " ", ""); base == "tinyint" && width == "(1)" {
-			base += width
-		}
-		return "returns " + base
-	})
 }
 
 // event runs CREATE, ALTER and DROP EVENT.

@@ -6,17 +6,18 @@ import "github.com/altergate/altergate/internal/dialect/mysql/catalog"
 type Action interface{ action() }
 
 type (
-	// AddColumn adds a column; Last tells that it comes after all others.
+	// AddColumn adds a column; Last tells that it comes after all others, and Shifts that it comes before a virtual one that is there.
 	AddColumn struct {
-		Column *catalog.Column
-		Last   bool
+		Column       *catalog.Column
+		Last, Shifts bool
 	}
 	// DropColumn removes one. The server takes it out of its keys, too: they need no action of their own.
 	DropColumn struct{ Column *catalog.Column }
-	// ModifyColumn states another definition; Moved tells that it gets another place. A new name is a RenameColumn beside it.
+	// ModifyColumn states another definition; Moved tells that it gets another place, and Shifts that it passes a virtual column on its way.
+	// A new name is a RenameColumn beside it.
 	ModifyColumn struct {
-		From, To *catalog.Column
-		Moved    bool
+		From, To      *catalog.Column
+		Moved, Shifts bool
 	}
 	// RenameColumn gives a column another name, and changes nothing else; Referenced tells that another table's foreign key names it.
 	RenameColumn struct {

@@ -12,15 +12,17 @@ import (
 type Fate int
 
 // Kept is every value as it is. Checked is every value as it is, or the plan stops: nothing is cut off in silence, in no sql_mode. Lossy is
-// everything else: where sql_mode is strict, a value that does not fit stops the plan, and where it is not, the value is changed.
+// everything else that the server does: where sql_mode is strict, a value that does not fit stops the plan, and where it is not, the value
+// is changed. Refused is what the server does not do, whatever the values are, and with none at all.
 const (
 	Kept Fate = iota
 	Checked
 	Lossy
+	Refused
 )
 
 // String gives the word.
-func (f Fate) String() string { return [...]string{"kept", "checked", "lossy"}[f] }
+func (f Fate) String() string { return [...]string{"kept", "checked", "lossy", "refused"}[f] }
 
 // Conversion is what becomes of the values, and why, as a clause.
 type Conversion struct {
@@ -30,7 +32,7 @@ type Conversion struct {
 
 // Plan is the conversion as rules read it.
 func (c Conversion) Plan() (plan.Conversion, string) {
-	return [...]plan.Conversion{plan.Unchanged, plan.Checked, plan.Converted}[c.Fate], c.Why
+	return [...]plan.Conversion{plan.Unchanged, plan.Checked, plan.Converted, plan.Converted}[c.Fate], c.Why
 }
 
 func kept(why string, args ...any) Conversion { return Conversion{Kept, fmt.Sprintf(why, args...)} }
@@ -84,6 +86,9 @@ func Convert(from, to *catalog.Column, sv server.Server) Conversion {
 	if sv.MariaDB { // there JSON is another name of a text with a check
 		f, fk = asText(f, fk)
 		t, tk = asText(t, tk)
+		if a, b := castClass(f, fk), castClass(t, tk); a != "" && b != "" && a != b && !(a == "inet4" && b == "inet6" && sv.Maria(11, 3, 0)) {
+			return Conversion{Refused, fmt.Sprintf("MariaDB makes no %s of %s", t.Base, f.Base)}
+		}
 	}
 	switch {
 	case fk == unknown || tk == unknown:
@@ -123,6 +128,22 @@ func Convert(from, to *catalog.Column, sv server.Server) Conversion {
 		return lossy("a value that is none of the members becomes empty or stops the plan")
 	}
 	return lossy("%s becomes %s, a value of another kind, which is compared and sorted in another way", article(fk, f), article(tk, t))
+}
+
+// castClass is the class of types that MariaDB casts into each other in an assignment; empty for text and bytes, which go into all and of
+// all. Between two others it answers error 4078, in an empty table too.
+func castClass(t catalog.Type, k kind) string {
+	switch k {
+	case integer, exactNumber, approximate, bits, year, temporal:
+		return "number"
+	case shape:
+		return "shape"
+	}
+	switch t.Base {
+	case "inet4", "inet6", "uuid":
+		return t.Base
+	}
+	return ""
 }
 
 // asText makes of MariaDB's JSON what it is.

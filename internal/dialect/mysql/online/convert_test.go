@@ -341,3 +341,34 @@ func TestConvertOnMySQL(t *testing.T) {
 		}
 	}
 }
+
+// TestNoCast holds what is refused to the server, which refuses it of an empty table; what is not refused it does.
+func TestNoCast(t *testing.T) {
+	db, sv := mysqltest.Connect(t), mysqltest.Server(t)
+	types := []string{"bigint", "decimal(10,2)", "float", "bit(4)", "year", "date", "timestamp NULL", "time", "char(5)", "text", "varbinary(40)", "enum('a','b')", "set('a','b')", "inet6", "inet4", "uuid", "point", "geometry"}
+	columns := make([]*catalog.Column, len(types))
+	for i, name := range types {
+		run(t, db, "CREATE OR REPLACE TEMPORARY TABLE t (c "+name+")")
+		columns[i] = &catalog.Column{Name: "c", Type: typeOf(t, strings.TrimSuffix(name, " NULL"))}
+		if columns[i].Type.Base == "char" || columns[i].Type.Base == "text" || columns[i].Type.Members != nil {
+			columns[i].Type.Charset, columns[i].Type.Collation = "utf8mb4", "utf8mb4_general_ci"
+		}
+	}
+	refused := 0
+	for i, from := range types {
+		for j, to := range types {
+			run(t, db, "CREATE OR REPLACE TEMPORARY TABLE t (c "+from+")")
+			_, err := db.Exec("ALTER TABLE t MODIFY c " + to)
+			c := online.Convert(columns[i], columns[j], sv)
+			if (err != nil) != (c.Fate == online.Refused) {
+				t.Errorf("%s to %s is %s (%s), and the server says %v", from, to, c.Fate, c.Why, err)
+			}
+			if err != nil {
+				refused++
+			}
+		}
+	}
+	if refused < 80 {
+		t.Errorf("only %d are refused", refused)
+	}
+}

@@ -2,6 +2,7 @@ package online_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,9 +15,9 @@ import (
 type act func(before, after *catalog.Table) online.Action
 
 func add(name string) act {
-	return func(_, after *catalog.Table) online.Action {
+	return func(before, after *catalog.Table) online.Action {
 		c := columnOf(after, name)
-		return online.AddColumn{Column: c, Last: c == after.Columns[len(after.Columns)-1]}
+		return online.AddColumn{Column: c, Last: c == after.Columns[len(after.Columns)-1], Shifts: passes(before, after, name)}
 	}
 }
 func drop(name string) act {
@@ -29,8 +30,22 @@ func modify(name string) act {
 }
 func move(name string) act {
 	return func(before, after *catalog.Table) online.Action {
-		return online.ModifyColumn{From: columnOf(before, name), To: columnOf(after, name), Moved: true}
+		return online.ModifyColumn{From: columnOf(before, name), To: columnOf(after, name), Moved: true, Shifts: passes(before, after, name)}
 	}
+}
+
+// passes tells whether a column comes to stand before a virtual one that it did not stand before.
+func passes(before, after *catalog.Table, name string) bool {
+	at := func(t *catalog.Table, name string) int {
+		i := slices.IndexFunc(t.Columns, func(c *catalog.Column) bool { return c.Name == name })
+		if i < 0 {
+			return len(t.Columns)
+		}
+		return i
+	}
+	return slices.ContainsFunc(before.Columns, func(c *catalog.Column) bool {
+		return c.Name != name && c.Generated != nil && !c.Generated.Stored && (at(before, name) < at(before, c.Name)) != (at(after, name) < at(after, c.Name))
+	})
 }
 func rename(name string) act {
 	return func(before, _ *catalog.Table) online.Action {
@@ -94,6 +109,12 @@ var measured = []struct {
 	{"id int primary key, a int, b int, KEY k (b)", "ADD v int AS (a + 1), DROP KEY k", []act{add("v"), dropKey("k")}, "NOCOPY NONE", "", false},
 	{"id int primary key, a int", "ADD v int AS (a + 1), ADD KEY k (v)", []act{add("v"), addKey("k")}, "NOCOPY SHARED", "", false},
 	{"id int primary key, a int", "ADD v int AS (a + 1) UNIQUE", []act{add("v"), addKey("v")}, "COPY SHARED", "", false},
+	{"id int primary key, v int AS (id + 1), a int", "ADD b int", []act{add("b")}, "INSTANT NONE", "", false},
+	{"id int primary key, v int AS (id + 1), a int", "ADD b int AFTER v", []act{add("b")}, "INSTANT NONE", "", false},
+	{"id int primary key, v int AS (id + 1), a int", "ADD b int FIRST", []act{add("b")}, "COPY SHARED", "", false},
+	{"id int primary key, v int AS (id + 1), a int", "ADD w int AS (id + 2) AFTER id", []act{add("w")}, "COPY SHARED", "", false},
+	{"id int primary key, s int AS (id + 1) STORED", "ADD b int FIRST", []act{add("b")}, "INSTANT NONE", "", false},
+	{"id int primary key, a int, v int AS (id + 1)", "DROP a", []act{drop("a")}, "INSTANT NONE", "", false},
 	{"id int primary key, a varchar(10)", "ADD b int UNIQUE", []act{add("b"), addKey("b")}, "INPLACE NONE", "", false},
 	{"id int primary key, a varchar(10)", "ADD b int, ADD KEY k (a)", []act{add("b"), addKey("k")}, "INPLACE NONE", "", false},
 	{"id int primary key, a int", "ADD b int, DROP a", []act{add("b"), drop("a")}, "INSTANT NONE", "", false},
@@ -124,6 +145,8 @@ var measured = []struct {
 	{"id int primary key, a int, b int", "MODIFY b int AFTER id", []act{move("b")}, "INSTANT NONE", "", false},
 	{"id int primary key, a int, b int DEFAULT 1", "MODIFY b int NOT NULL AFTER id", []act{move("b")}, "INPLACE NONE", "", false},
 	{"id int primary key, a int, b int | ROW_FORMAT=COMPRESSED", "MODIFY b int AFTER id", []act{move("b")}, "INPLACE NONE", "", false},
+	{"id int primary key, a int, b int, v int AS (a + 1)", "MODIFY b int AFTER id", []act{move("b")}, "INSTANT NONE", "", false},
+	{"id int primary key, a int, v int AS (a + 1)", "MODIFY a int AFTER v", []act{move("a")}, "COPY SHARED", "", false},
 	{"id int primary key, a text, b int, FULLTEXT (a)", "MODIFY b int AFTER id", []act{move("b")}, "INPLACE SHARED", "", false},
 	{"id int primary key, a int, v int AS (a + 1), b int", "MODIFY v int AS (a + 1) FIRST", []act{move("v")}, "COPY SHARED", "", false},
 	{"id int primary key, a int, b int", "MODIFY b int AFTER id, ADD KEY k (a)", []act{move("b"), addKey("k")}, "INPLACE NONE", "", false},
@@ -167,6 +190,8 @@ var measured = []struct {
 	{"id int primary key, a varchar(70) CHARSET utf8mb3", "MODIFY a varchar(80) CHARSET utf8mb4", []act{modify("a")}, "COPY SHARED", "", true},
 	{"id int primary key, a char(10) CHARSET utf8mb3", "MODIFY a char(10) CHARSET utf8mb4", []act{modify("a")}, "INSTANT NONE", "", false},
 	{"id int primary key, a text CHARSET utf8mb3", "MODIFY a text CHARSET utf8mb4", []act{modify("a")}, "INSTANT NONE", "", false},
+	{"id int primary key, a text CHARSET utf8mb3, KEY (a(3))", "MODIFY a text CHARSET utf8mb4", []act{modify("a")}, "COPY SHARED", "", false},
+	{"id int primary key, a varchar(10) CHARSET utf8mb3, KEY (a(3))", "MODIFY a varchar(10) CHARSET utf8mb4", []act{modify("a")}, "COPY SHARED", "", false},
 	{"id int primary key, a varchar(10) CHARSET ascii", "MODIFY a varchar(10) CHARSET utf8mb4", []act{modify("a")}, "COPY SHARED", "", false},
 	{"id int primary key, a varchar(10) CHARSET latin1", "MODIFY a varchar(10) CHARSET utf8mb4", []act{modify("a")}, "COPY SHARED", "", false},
 	{"id int primary key, a varchar(10)", "MODIFY a varchar(10) COLLATE utf8mb4_bin", []act{modify("a")}, "INSTANT NONE", "", false},
@@ -198,6 +223,11 @@ var measured = []struct {
 	{"id int primary key, g point NOT NULL DEFAULT (point(1, 1)), b int NOT NULL, SPATIAL (g)", "MODIFY b int", []act{modify("b")}, "INPLACE SHARED", "", false},
 	{"id int primary key, a int, v int AS (a + 1), b int NOT NULL, KEY (v)", "MODIFY b int", []act{modify("b")}, "INPLACE SHARED", "", false},
 	{"id int primary key, a int DEFAULT 1", "MODIFY a int NOT NULL", []act{modify("a")}, "INPLACE NONE", "", false},
+	{"id int primary key, a int DEFAULT 1, s int AS (id + 1) STORED", "MODIFY a int NOT NULL", []act{modify("a")}, "COPY SHARED", "", false},
+	{"id int primary key, a int DEFAULT 1, v int AS (id + 1)", "MODIFY a int NOT NULL", []act{modify("a")}, "INPLACE NONE", "", false},
+	{"id int primary key, a int DEFAULT 1, v int AS (id + 1), KEY (v)", "MODIFY a int NOT NULL", []act{modify("a")}, "COPY SHARED", "", false},
+	{"id int primary key, a timestamp NULL DEFAULT '2020-01-01'", "MODIFY a timestamp NOT NULL", []act{modify("a")}, "COPY SHARED", "", false},
+	{"id int primary key, a datetime NULL DEFAULT '2020-01-01'", "MODIFY a datetime NOT NULL", []act{modify("a")}, "INPLACE NONE", "", false},
 	{"id int primary key, a int DEFAULT 1", "MODIFY a int NOT NULL, ADD KEY k (a)", []act{modify("a"), addKey("k")}, "INPLACE NONE", "", false},
 	{"id int primary key, a int", "MODIFY id int NOT NULL AUTO_INCREMENT", []act{modify("id")}, "COPY SHARED", "", false},
 	{"id int primary key AUTO_INCREMENT, a int", "MODIFY id int NOT NULL", []act{modify("id")}, "INSTANT NONE", "", false},

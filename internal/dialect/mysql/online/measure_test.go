@@ -55,7 +55,7 @@ func read(t *testing.T, db *sql.DB, name string) *catalog.Table {
 			table.Columns = append(table.Columns, c)
 		})
 	keys := map[string]*catalog.Key{}
-	each(t, db, "SELECT index_name, column_name, non_unique, index_type FROM information_schema.statistics WHERE table_schema = database() AND table_name = ? ORDER BY index_name, seq_in_index", name,
+	each(t, db, "SELECT index_name, column_name, non_unique, index_type, coalesce(sub_part, 0) FROM information_schema.statistics WHERE table_schema = database() AND table_name = ? ORDER BY index_name, seq_in_index", name,
 		func(v []sql.NullString) {
 			k := keys[v[0].String]
 			if k == nil {
@@ -73,7 +73,8 @@ func read(t *testing.T, db *sql.DB, name string) *catalog.Table {
 				keys[k.Name] = k
 				table.Keys = append(table.Keys, k)
 			}
-			k.Parts = append(k.Parts, catalog.KeyPart{Column: v[1].String})
+			prefix, _ := strconv.Atoi(v[4].String)
+			k.Parts = append(k.Parts, catalog.KeyPart{Column: v[1].String, Prefix: prefix})
 		})
 	return table
 }

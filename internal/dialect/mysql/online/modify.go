@@ -2,6 +2,8 @@ package online
 
 import (
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
 )
@@ -31,6 +33,9 @@ func (a Alter) mariaModify(m ModifyColumn) fact {
 		if a.table().RowFormat == "REDUNDANT" && m.From.Type.Base == "char" {
 			return copied("the type changes")
 		}
+		if a.prefixed(m.From.Name) {
+			return copied("the beginnings of values in an index take more bytes")
+		}
 		if !sameOrder(m.From.Type.Collation, m.To.Type.Collation) {
 			f = f.worse(a.mariaCollated(m.From.Name))
 		}
@@ -59,6 +64,13 @@ func (a Alter) mariaModify(m ModifyColumn) fact {
 	return f
 }
 
+// prefixed tells whether a key holds only the beginning of a column.
+func (a Alter) prefixed(column string) bool {
+	return slices.ContainsFunc(a.keysOf(column), func(k *catalog.Key) bool {
+		return slices.ContainsFunc(k.Parts, func(p catalog.KeyPart) bool { return p.Prefix > 0 && strings.EqualFold(p.Column, column) })
+	})
+}
+
 // mariaCollated: what is in an index is in another order, so indexes are built anew; rows are stored by the primary key.
 func (a Alter) mariaCollated(column string) fact {
 	f := metadata(instant, "the collation is only a definition")
@@ -83,6 +95,10 @@ func (a Alter) nulls(m ModifyColumn) *fact {
 		return nil
 	case m.To.NotNull && a.Loose && !a.Server.MariaDB:
 		f = copied("sql_mode is not strict, and NULL would become a value")
+	case m.To.NotNull && m.To.Type.Base == "timestamp":
+		f = copied("NULL in a timestamp is the current time to the server, which it does not take in place") // 1846, "cannot convert NULL to non-constant DEFAULT"
+	case m.To.NotNull && a.Server.MariaDB && (slices.ContainsFunc(a.table().Columns, stored) || a.indexedVirtual()):
+		f = copied("a table with a column that is computed and stored is looked through for NULL by a copy")
 	case m.To.NotNull:
 		f = rebuilt("every row is looked through for NULL and written again")
 	case a.clustered() != nil && a.clustered().Kind == catalog.Unique && in(a.clustered(), m.From.Name):

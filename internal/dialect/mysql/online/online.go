@@ -178,10 +178,25 @@ func (a Alter) fact(act Action) fact {
 	if !a.innoDB() {
 		return a.otherEngine(act)
 	}
+	if shifts(act) {
+		return copied("a virtual column gets another place")
+	}
 	if a.Server.MariaDB {
 		return a.maria(act)
 	}
 	return a.mysql(act)
+}
+
+// shifts tells whether an action gives a virtual column that is there another place among the columns. For that both servers copy the
+// table: "INPLACE ADD or DROP of virtual columns cannot be combined with other ALTER TABLE actions", error 1846.
+func shifts(act Action) bool {
+	switch act := act.(type) {
+	case AddColumn:
+		return act.Shifts
+	case ModifyColumn:
+		return act.Shifts && act.Moved
+	}
+	return false
 }
 
 // settle takes the table into account: a rebuild cannot keep every index up to date while others write.
