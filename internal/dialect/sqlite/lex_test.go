@@ -124,6 +124,7 @@ func TestHintsBelongToWhatTheyStandBeside(t *testing.T) {
 		{"above the table", "SELECT 1;\n-- atlas:renamed_from x\nCREATE TABLE t (a INT);", "t from x"},
 		{"above the table, with a blank line and words", "-- the table\n  -- atlas:renamed_from \"x y\"\n\n-- of things\nCREATE TABLE t (a INT);", "t from x y"},
 		{"two on one table", "-- @renamed from=x\nCREATE TABLE t (\n  a INT -- @renamed from=`y`\n);", "t from x, t.a from y"},
+		{"behind two statements", "CREATE TABLE t (a INT); CREATE TABLE u (b INT); -- @renamed from=x", "u.b from x"},
 		{"in a string", "CREATE TABLE t (a TEXT DEFAULT '-- @renamed from=x');", ""},
 		{"behind a constraint", "CREATE TABLE t (\n  a INT,\n  CHECK (a > 0) -- @renamed from=x\n);", "error"},
 		{"behind an index", "CREATE TABLE t (a INT);\nCREATE INDEX i ON t (a); -- @renamed from=x", "error"},

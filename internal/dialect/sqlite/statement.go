@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/altergate/altergate/internal/dialect/hint"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
@@ -12,7 +13,7 @@ import (
 type script struct {
 	file       *source.File
 	statements []*statement
-	comments   []token // all of the file's, in order: hints stand in them
+	comments   []hint.Span // all of the file's, in order: hints stand in them
 }
 
 // statement is one statement of a script. text is as written, from its first to its last token, without the final semicolon;
@@ -70,7 +71,7 @@ func split(f *source.File) (*script, []*schema.Error) {
 	for _, t := range lex(f.Text) {
 		switch {
 		case t.kind == comment:
-			out.comments = append(out.comments, t)
+			out.comments = append(out.comments, hint.Span{Start: t.start, End: t.end})
 		case t.kind == illegal:
 			// One error a line: what comes behind the first is mostly more of the same.
 			if e := illegalToken(f, t); len(errs) == 0 || errs[len(errs)-1].Pos.Line != e.Pos.Line {

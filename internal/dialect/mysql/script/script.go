@@ -3,6 +3,7 @@ package script
 import (
 	"sort"
 
+	"github.com/altergate/altergate/internal/dialect/hint"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
@@ -14,7 +15,7 @@ type Script struct {
 	Notices    []schema.Notice // which reading of sql_mode was taken, which code comments were left out, which tables are temporary
 
 	file   *source.File
-	hinted []Token // the comments that hold a rename hint
+	hinted []hint.Span // the comments that hold a rename hint
 }
 
 // Passed is something that is tolerated and changes no schema.

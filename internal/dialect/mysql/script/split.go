@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/altergate/altergate/internal/dialect/hint"
 	"github.com/altergate/altergate/internal/dialect/mysql/server"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
@@ -154,7 +155,7 @@ func (s *splitter) blank(t Token) {
 func (s *splitter) comment(t Token) {
 	said := s.src[t.Start:t.End]
 	if strings.Contains(said, "renamed") {
-		s.out.hinted = append(s.out.hinted, t)
+		s.out.hinted = append(s.out.hinted, hint.Span{Start: t.Start, End: t.End})
 	}
 	if strings.HasPrefix(said, "/*!") || strings.HasPrefix(said, "/*M!") {
 		s.hide(t)

@@ -1,107 +1,53 @@
 package script
 
 import (
-	"fmt"
-	"sort"
 	"strings"
 
+	"github.com/altergate/altergate/internal/dialect/hint"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/schema"
 )
 
-// definition is where a column or a constraint stands in a CREATE TABLE; a constraint has no column. Offsets are of the file.
-type definition struct {
-	span
-	column string
-}
-
-// table is what hints need to know of a CREATE TABLE: its name, and where its definitions and the parentheses around them
-// stand in the file. Without parentheses, open and close are where the name ends.
-type table struct {
-	schema, name string
-	open, close  int
-	definitions  []definition
-}
-
-// Hints finds the rename hints in the comments of a file: `@renamed from=old` and `atlas:renamed_from old`. A hint belongs
-//   - to the column whose definition is before it on its line;
-//   - else, alone on its line, to the column or CREATE TABLE that comes next;
-//   - to the table, when it stands before the first column on the line of the opening parenthesis, or on the line of the closing one.
-//
-// A hint that belongs to nothing, or cannot be read, is an error: one that was overlooked would turn a rename into a drop.
-// Tables go by their names with schema, if that is not public; a hint on a table that names no schema means the table's own.
+// Hints finds the rename hints in the comments of a file; see hint.Dialect.Read. Tables go by their names with schema, if that is not public.
 func (s *Script) Hints() ([]diff.Hint, []*schema.Error) {
-	var hints []diff.Hint
-	var errs []*schema.Error
-	tables := map[*Statement]*table{}
-	for _, c := range s.hinted {
-		said := s.file.Text[c.start:c.end]
-		from, found, err := hintText(said)
-		if !found {
-			continue
-		}
-		fail := func(text string) {
-			errs = append(errs, &schema.Error{Pos: s.file.Pos(c.start), Kind: schema.KindHint, Text: text})
-		}
-		if err != nil {
-			fail(err.Error())
-			continue
-		}
-		t, column, ok := s.owner(c, tables)
-		if !ok || (column != "" && len(from) > 1) {
-			fail(fmt.Sprintf("the hint %s belongs to no table and no column; put it on the line of the column, or on the line above CREATE TABLE", excerpt(said, 60)))
-			continue
-		}
-		h := diff.Hint{From: from[len(from)-1], To: column, Side: schema.Head, Pos: s.file.Pos(c.start)}
-		if column != "" {
-			h.Table = objectName(t.schema, t.name)
-		} else {
-			h.To = objectName(t.schema, t.name)
-			h.From = objectName(append([]string{t.schema}, from...)[len(from)-1], h.From)
-		}
-		hints = append(hints, h)
+	var all []hint.Statement
+	for _, st := range s.Statements {
+		all = append(all, hint.Statement{Span: hint.Span{Start: st.Start, End: st.Start + len(st.Text)}, Table: st.table})
 	}
-	return hints, errs
+	d := hint.Dialect{Name: hintName, Object: objectName, Excerpt: func(text string) string { return excerpt(text, 60) }}
+	return d.Read(s.file, s.hinted, all)
 }
 
 // objectName is how this project names an object: with its schema, unless that is public, and in quotes where a part holds what parts
 // names.
-func objectName(schema, name string) string {
+func objectName(n hint.Name) string {
 	part := func(s string) string {
 		if strings.ContainsAny(s, `."`) {
 			return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 		}
 		return s
 	}
-	if schema == "" || schema == "public" {
-		return part(name)
+	if n.Schema == "" || n.Schema == "public" {
+		return part(n.Name)
 	}
-	return part(schema) + "." + part(name)
+	return part(n.Schema) + "." + part(n.Name)
 }
 
-// hintText reads the old name out of a comment: the name, or schema and name.
-func hintText(said string) (from []string, found bool, err error) {
-	for _, form := range [...]struct{ mark, joint string }{{"@renamed", "from="}, {"atlas:renamed_from", ""}} {
-		i := strings.Index(said, form.mark)
-		if i < 0 {
-			continue
-		}
-		rest := strings.TrimSuffix(strings.TrimLeft(said[i+len(form.mark):], " \t"), "*/")
-		if !strings.HasPrefix(rest, form.joint) {
-			return nil, true, fmt.Errorf("the hint %s is not finished; write `-- @renamed from=old_name`", excerpt(said, 60))
-		}
-		if from = names(rest, len(form.joint)); len(from) == 0 || len(from) > 2 {
-			return nil, true, fmt.Errorf("the hint %s names nothing; write `-- @renamed from=old_name`", excerpt(said, 60))
-		}
-		return from, true, nil
+// hintName reads the name that a text begins with, which may have its schema before it.
+func hintName(text string) (hint.Name, bool) {
+	switch parts := names(text); len(parts) {
+	case 1:
+		return hint.Name{Name: parts[0]}, true
+	case 2:
+		return hint.Name{Schema: parts[0], Name: parts[1]}, true
 	}
-	return nil, false, nil
+	return hint.Name{}, false
 }
 
-// names reads the name at an offset, which may have parts with dots between them.
-func names(src string, i int) []string {
+// names reads the name that a text begins with, which may have parts with dots between them.
+func names(src string) []string {
 	var parts []string
-	for {
+	for i := 0; ; {
 		t := next(src, i)
 		if t.kind != word && t.kind != quoted && (t.kind != text || len(parts) > 0) {
 			return parts
@@ -114,55 +60,8 @@ func names(src string, i int) []string {
 	}
 }
 
-// owner finds the table that a comment belongs to, and the column if it is one's. It keeps the tables that it reads.
-func (s *Script) owner(c token, tables map[*Statement]*table) (t *table, column string, ok bool) {
-	read := func(st *Statement) *table {
-		if _, ok := tables[st]; !ok {
-			tables[st] = st.table()
-		}
-		return tables[st]
-	}
-	src := s.file.Text
-	after := sort.Search(len(s.Statements), func(i int) bool { return s.Statements[i].Start > c.start })
-	if after > 0 {
-		st := s.Statements[after-1]
-		if end := st.Start + len(st.Text); c.start < end || sameLine(src, end, c.start) {
-			if t = read(st); t == nil {
-				return nil, "", false
-			}
-			column, ok = t.inside(src, c.start)
-			return t, column, ok
-		}
-	}
-	if after == len(s.Statements) || !alone(src, c.start) {
-		return nil, "", false
-	}
-	// Before this statement and after the one before: alone on its line, it speaks of what comes.
-	t = read(s.Statements[after])
-	return t, "", t != nil
-}
-
-// inside finds the column that a comment at an offset within a CREATE TABLE, or at its end, belongs to; it may be the table's.
-func (t *table) inside(src string, at int) (column string, ok bool) {
-	own := alone(src, at)
-	after := sort.Search(len(t.definitions), func(i int) bool { return t.definitions[i].start > at })
-	if after > 0 && !own {
-		if d := t.definitions[after-1]; sameLine(src, min(d.end, at), at) {
-			return d.column, d.column != ""
-		}
-	}
-	if at < t.open || sameLine(src, t.open, at) || (at > t.close && !own) {
-		return "", true
-	}
-	if after < len(t.definitions) && own {
-		d := t.definitions[after]
-		return d.column, d.column != ""
-	}
-	return "", false
-}
-
 // table reads a CREATE TABLE as far as hints need it; nil = it is none.
-func (s *Statement) table() *table {
+func (s *Statement) table() *hint.Table {
 	i := s.After(0, "CREATE")
 	for _, w := range [...]string{"GLOBAL", "LOCAL", "TEMPORARY", "TEMP", "UNLOGGED", "FOREIGN"} {
 		i = s.skip(i, w)
@@ -171,23 +70,23 @@ func (s *Statement) table() *table {
 		return nil
 	}
 	i = s.skip(i, "IF", "NOT", "EXISTS")
-	t := &table{}
+	t := &hint.Table{}
 	for {
 		tok := solid(s.Text, i)
 		if tok.kind != word && tok.kind != quoted {
 			return nil
 		}
-		t.schema, t.name, i = t.name, tok.name(s.Text), tok.end
+		t.Name, i = hint.Name{Schema: t.Name.Name, Name: tok.name(s.Text)}, tok.end
 		dot := s.After(i, ".")
 		if dot < 0 {
 			break
 		}
 		i = dot
 	}
-	t.open, t.close = s.Start+i, s.Start+i
+	t.Open, t.Close = s.Start+i, s.Start+i
 	if open := s.After(i, "("); open > 0 {
-		t.open = s.Start + open - 1
-		t.definitions, t.close = s.definitions(open)
+		t.Open = s.Start + open - 1
+		t.Definitions, t.Close = s.definitions(open)
 	}
 	return t
 }
@@ -202,13 +101,14 @@ func (s *Statement) skip(i int, words ...string) int {
 
 // definitions finds what stands between the commas from an offset of Text to the parenthesis that closes, and the offset of
 // that parenthesis; all offsets given are of the file.
-func (s *Statement) definitions(i int) (list []definition, closing int) {
-	current, depth := definition{span: span{start: -1}}, 0
+func (s *Statement) definitions(i int) (list []hint.Definition, closing int) {
+	none := hint.Definition{Span: hint.Span{Start: -1}}
+	current, depth := none, 0
 	flush := func() {
-		if current.start >= 0 {
+		if current.Start >= 0 {
 			list = append(list, current)
 		}
-		current = definition{span: span{start: -1}}
+		current = none
 	}
 	for t := next(s.Text, i); t.kind != eof; t = next(s.Text, t.end) {
 		if t.kind == comment {
@@ -227,13 +127,13 @@ func (s *Statement) definitions(i int) (list []definition, closing int) {
 			flush()
 			continue
 		}
-		if current.start < 0 {
-			current.start = s.Start + t.start
+		if current.Start < 0 {
+			current.Start = s.Start + t.start
 			if !s.startsConstraint(t) {
-				current.column = t.name(s.Text)
+				current.Column = t.name(s.Text)
 			}
 		}
-		current.end = s.Start + t.end
+		current.End = s.Start + t.end
 	}
 	flush()
 	return list, s.Start + len(s.Text)
@@ -252,12 +152,3 @@ func (s *Statement) startsConstraint(t token) bool {
 	}
 	return false
 }
-
-// alone tells whether nothing stands before an offset on its line.
-func alone(src string, offset int) bool {
-	before := strings.TrimRight(src[:offset], " \t\f\v")
-	return before == "" || strings.HasSuffix(before, "\n")
-}
-
-// sameLine tells whether there is no line end between two offsets.
-func sameLine(src string, a, b int) bool { return !strings.Contains(src[a:b], "\n") }

@@ -6,6 +6,7 @@ package script
 import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 
+	"github.com/altergate/altergate/internal/dialect/hint"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
@@ -16,8 +17,8 @@ type Script struct {
 	Passed     []Passed
 
 	file   *source.File
-	hinted []token // the comments that hold a rename hint
-	passed []span  // where what is in Passed stands
+	hinted []hint.Span // the comments that hold a rename hint
+	passed []span      // where what is in Passed stands
 }
 
 // Passed is something that is tolerated and declares nothing.

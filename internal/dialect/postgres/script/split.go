@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/altergate/altergate/internal/dialect/hint"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
@@ -71,7 +72,7 @@ func Split(f *source.File) (*Script, []*schema.Error) {
 			return s.out, s.errs
 		case t.kind == comment:
 			if strings.Contains(s.src[t.start:t.end], "renamed") {
-				s.out.hinted = append(s.out.hinted, t)
+				s.out.hinted = append(s.out.hinted, hint.Span{Start: t.start, End: t.end})
 			}
 		case t.kind == punctuation && s.src[t.start] == '\\':
 			i = s.meta(t.start)
