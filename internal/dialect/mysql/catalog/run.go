@@ -145,6 +145,9 @@ func (c *Catalog) Run(statements []*script.Statement) (Counts, []*schema.Error) 
 	for _, e := range c.settle() {
 		errs = append(errs, schema.Errors(e)...)
 	}
+	for _, key := range sorted(c.Views) {
+		errs = append(errs, schema.Errors(c.checkView(c.Views[key]))...)
+	}
 	counts.Notices = append(counts.Notices, c.notices...)
 	c.notices = nil
 	slices.SortStableFunc(errs, func(a, b *schema.Error) int {
@@ -190,6 +193,9 @@ func (c *Catalog) Apply(s *script.Statement) (Counts, error) {
 	counts, err := c.tell(s)
 	if err == nil && !c.session.unchecked {
 		err = errors.Join(c.settle()...)
+	}
+	if v := c.viewOf(s); err == nil && v != nil {
+		err = c.checkView(v)
 	}
 	counts.Notices = append(counts.Notices, c.notices...)
 	c.notices = nil

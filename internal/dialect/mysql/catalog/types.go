@@ -224,6 +224,8 @@ type View struct {
 	Tables                       map[string]bool // keys of tables and views that it reads
 	Words                        map[string]bool // all names in it, lower case
 	Open                         bool            // it holds a star
+	names                        viewNames
+	statement                    *script.Statement // that made it
 	Text                         string
 	Pos                          schema.Pos
 }

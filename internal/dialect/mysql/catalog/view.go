@@ -55,7 +55,7 @@ func (r *reader) createView(s *script.Statement) error {
 		r.want("create")
 		replace = r.take("or", "replace")
 	}
-	v := &View{Pos: r.pos(at.off), Text: strings.TrimSpace(s.SQL)}
+	v := &View{Pos: r.pos(at.off), Text: strings.TrimSpace(s.SQL), statement: s}
 	for r.err == nil && !r.is("view") {
 		switch {
 		case r.take("algorithm"):
@@ -147,6 +147,7 @@ func (r *reader) viewQuery(v *View, s *script.Statement) {
 	v.Tables = map[string]bool{}
 	if node, ok := s.Node.(*ast.CreateViewStmt); ok && node.Select != nil {
 		r.c.viewTables(node.Select, v.Tables)
+		v.names = namesIn(node.Select)
 	}
 }
 
