@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"github.com/altergate/altergate/internal/dialect"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
-	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
 
@@ -27,33 +25,31 @@ import (
 // plans are made without the product's own proof on the server, so that the planner is tested and not the net below it. -rapid.checks
 // sets how many pairs are tried; with ALTERGATE_TEST_SHOW set, all failures are shown and not only the first.
 func TestRandomPairsMariaDB(t *testing.T) {
-	run := &myRun{server: startMyServer(t), counts: map[string]int{}, told: map[string]string{}}
+	run := &myRun{newTally(t), startMyServer(t)}
 	fewChecks(t, 30)
-	t.Cleanup(func() { run.log(t) })
 	rapid.Check(t, func(t *rapid.T) {
 		base := drawMyWorld(t)
 		e := &myEditor{t, base.clone()}
 		for range rapid.IntRange(1, 6).Draw(t, "edits") {
 			e.edit()
 		}
-		run.try(t, &myPair{myRun: run, from: base, to: e.w, seed: rapid.Uint64().Draw(t, "seed")}, (*myPair).check)
+		try(t, run.tally, &myPair{myRun: run, from: base, to: e.w, seed: rapid.Uint64().Draw(t, "seed")}, (*myPair).check)
 	})
 }
 
 // TestDumpIsNoChangeMariaDB holds what a person wrote against what the server prints of it: nothing may differ, in either direction.
 func TestDumpIsNoChangeMariaDB(t *testing.T) {
-	run := &myRun{server: startMyServer(t), counts: map[string]int{}, told: map[string]string{}}
+	run := &myRun{newTally(t), startMyServer(t)}
 	fewChecks(t, 30)
-	t.Cleanup(func() { run.log(t) })
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawMyWorld(t)
-		run.try(t, &myPair{myRun: run, from: w, to: w}, (*myPair).checkDump)
+		try(t, run.tally, &myPair{myRun: run, from: w, to: w}, (*myPair).checkDump)
 	})
 }
 
 func (p *myPair) checkDump() error {
 	if err := p.server.target.build(p.base); err != nil {
-		p.invalid(err, p.base)
+		p.invalid(strconv.Itoa(int(numberOf(err))), err, p.base)
 		return nil
 	}
 	p.counts["pairs"]++
@@ -61,96 +57,26 @@ func (p *myPair) checkDump() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.noSteps("written and then dumped", p.base, dump), p.noSteps("dumped and then written", dump, p.base))
+	return errors.Join(noSteps(p, "written and then dumped", p.base, dump), noSteps(p, "dumped and then written", dump, p.base))
 }
 
-// myRun counts what became of the pairs.
+// myRun is a run of random pairs on a server.
 type myRun struct {
-	server   *myServer
-	counts   map[string]int
-	refusals map[string]int
-	told     map[string]string // failures by what failed, since rapid runs it again
-}
-
-func (r *myRun) log(t *testing.T) {
-	for _, k := range slices.Sorted(maps.Keys(r.counts)) {
-		t.Logf("%5d %s", r.counts[k], k)
-	}
-	for _, k := range slices.Sorted(maps.Keys(r.refusals)) {
-		t.Logf("refused %d: %s", r.refusals[k], k)
-	}
-	if n := r.counts["failures"]; n > 0 {
-		t.Errorf("%d pairs failed", n)
-	}
-}
-
-// invalid notes a random schema that the server refuses.
-func (r *myRun) invalid(err error, statements []string) {
-	r.counts[fmt.Sprintf("no schema: %d", numberOf(err))]++
-	if os.Getenv("ALTERGATE_TEST_SHOW") != "" {
-		fmt.Printf("no schema: %v\n%s\n\n", err, strings.Join(statements, ";\n"))
-	}
-}
-
-func (r *myRun) refused(errs []*schema.Error) {
-	if r.refusals == nil {
-		r.refusals = map[string]int{}
-	}
-	r.counts["refused"]++
-	for _, e := range errs {
-		r.refusals[string(e.Kind)+": "+e.Text]++
-	}
+	*tally
+	server *myServer
 }
 
 // myPair is a base and a head under test.
 type myPair struct {
 	*myRun
-	from, to   *myWorld
-	seed       uint64
-	base, head []string
-	hints      []diff.Hint
+	from, to *myWorld
+	seed     uint64
+	written
 }
 
 func (p *myPair) write() *myPair {
 	p.base, p.head, p.hints = p.from.statements(), p.to.statements(), myHints(p.from, p.to)
 	return p
-}
-
-// try checks a pair, and shows the smallest that fails alike where it fails.
-func (r *myRun) try(t *rapid.T, p *myPair, check func(*myPair) error) {
-	err := check(p.write())
-	if err == nil {
-		return
-	}
-	text := strings.Join(append(slices.Clone(p.base), p.head...), ";")
-	if r.told[text] == "" {
-		small, err := p.smallest(err, check)
-		r.told[text] = fmt.Sprintf("%v\n%s", err, small.show())
-	}
-	if os.Getenv("ALTERGATE_TEST_SHOW") != "" {
-		fmt.Printf("FAILURE %s\n\n", r.told[text])
-		r.counts["failures"]++
-		return
-	}
-	t.Fatal(r.told[text])
-}
-
-// smallest takes away from both sides what the failure does not need.
-func (p *myPair) smallest(err error, check func(*myPair) error) (*myPair, error) {
-	counts, refusals := maps.Clone(p.counts), maps.Clone(p.refusals)
-	for again := true; again; {
-		again = false
-		for _, smaller := range p.smaller() {
-			if e := check(smaller.write()); e != nil && kindOf(e) == kindOf(err) {
-				p, err, again = smaller, e, true
-				break
-			}
-		}
-	}
-	clear(p.counts)
-	maps.Copy(p.counts, counts)
-	p.refusals = refusals
-	return p, err
 }
 
 // smaller makes pairs with one thing less, or with one that does not change.
@@ -238,7 +164,7 @@ func (w *myWorld) remove(n int) {
 func (p *myPair) check() error {
 	target := p.server.target
 	if err := target.build(p.head); err != nil {
-		p.invalid(err, p.head)
+		p.invalid(strconv.Itoa(int(numberOf(err))), err, p.head)
 		return nil
 	}
 	want, err := target.catalog()
@@ -247,7 +173,7 @@ func (p *myPair) check() error {
 	}
 	for _, d := range []*myDatabase{p.server.filled, p.server.empty} {
 		if err := d.build(p.base); err != nil {
-			p.invalid(err, p.base)
+			p.invalid(strconv.Itoa(int(numberOf(err))), err, p.base)
 			return nil
 		}
 	}
@@ -258,20 +184,9 @@ func (p *myPair) check() error {
 			return err
 		}
 	}
-	answer := p.review(base, p.head, p.hints)
-	for _, e := range answer.Errors {
-		if !slices.Contains([]schema.ErrorKind{schema.KindTransition, schema.KindUnsupported}, e.Kind) {
-			return failed("no plan "+string(e.Kind), "%s", e)
-		}
-	}
-	if answer.Plan == nil {
-		p.refused(answer.Errors)
-		return nil
-	}
-	made := answer.Plan
-	p.counts["plans "+made.Risk().String()]++
-	if len(made.Steps) == 0 {
-		p.counts["plans without steps"]++
+	made, err := p.made(p.review(base, p.head, p.hints))
+	if made == nil {
+		return err
 	}
 	if err := p.server.empty.run(made); err != nil {
 		return failed(fmt.Sprintf("the plan fails in empty tables %d", numberOf(err)), "%s", err)
@@ -282,14 +197,14 @@ func (p *myPair) check() error {
 	if err := p.runFilled(made, want); err != nil {
 		return err
 	}
-	if err := p.noSteps("the head itself", p.head, p.head); err != nil || p.seed%4 > 0 {
+	if err := noSteps(p, "the head itself", p.head, p.head); err != nil || p.seed%4 > 0 {
 		return err
 	}
 	dump, err := p.server.empty.prints()
 	if err != nil {
 		return err
 	}
-	return p.noSteps("a second plan", dump, p.head)
+	return noSteps(p, "a second plan", dump, p.head)
 }
 
 func (p *myPair) arrived(d *myDatabase, want []string, where string) error {
@@ -424,30 +339,10 @@ func sameValue(before, after string) bool {
 	return short(before) == short(after)
 }
 
-// noSteps plans where nothing has to be done.
-func (p *myPair) noSteps(what string, base, head []string) error {
-	answer := p.review(base, head, nil)
-	if answer.Plan == nil {
-		return failed(what+" gives no plan", "%v", join(answer.Errors))
-	}
-	if len(answer.Plan.Steps) > 0 {
-		return failed(what+" gives steps", "\n%s\n--- from:\n%s\n--- to:\n%s\n---", script(answer.Plan), strings.Join(base, ";\n"), strings.Join(head, ";\n"))
-	}
-	return nil
-}
-
 func (p *myPair) review(base, head []string, hints []diff.Hint) dialect.Answer {
 	text := func(statements []string) dialect.Text {
 		// A body may hold semicolons, so every statement ends with another word.
 		return dialect.Text{Files: []*source.File{{Path: "schema.sql", Text: "DELIMITER //\n" + strings.Join(statements, "\n//\n") + "\n//\n"}}}
 	}
 	return dialect.All["mariadb"](context.Background(), dialect.Question{Name: "main", Version: p.server.version, Base: text(base), Head: text(head), Hints: hints, Renames: diff.Allow})
-}
-
-func (p *myPair) show() string {
-	text := fmt.Sprintf("base:\n%s;\nhead:\n%s;\nhints: %q\n", strings.Join(p.base, ";\n"), strings.Join(p.head, ";\n"), p.hints)
-	if answer := p.review(p.base, p.head, p.hints); answer.Plan != nil {
-		text += "plan:\n" + script(answer.Plan)
-	}
-	return text
 }

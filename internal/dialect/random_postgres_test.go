@@ -3,13 +3,9 @@ package dialect_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"maps"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +15,6 @@ import (
 	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
-	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
 
@@ -28,9 +23,8 @@ import (
 // runs. The plans are made without the product's own proof on the server, so that the planner is tested and not the net below it.
 // -rapid.checks sets how many pairs are tried; with ALTERGATE_TEST_SHOW set, all failures are shown and not only the first.
 func TestRandomPairsPostgres(t *testing.T) {
-	run := &sqlRun{server: startServer(t), counts: map[string]int{}}
+	run := &sqlRun{newTally(t), startServer(t)}
 	fewChecks(t, 30)
-	t.Cleanup(func() { run.log(t) })
 	rapid.Check(t, func(t *rapid.T) {
 		base := drawSQLWorld(t)
 		head := base.clone()
@@ -38,27 +32,26 @@ func TestRandomPairsPostgres(t *testing.T) {
 		for range rapid.IntRange(1, 6).Draw(t, "edits") {
 			e.edit()
 		}
-		run.try(t, &sqlPair{sqlRun: run, from: base, to: head, seed: rapid.Uint64().Draw(t, "seed")}, (*sqlPair).check)
+		try(t, run.tally, &sqlPair{sqlRun: run, from: base, to: head, seed: rapid.Uint64().Draw(t, "seed")}, (*sqlPair).check)
 	})
 }
 
 // TestDumpIsNoChange holds what a person wrote against pg_dump's text of the same: nothing may differ, in either direction.
 func TestDumpIsNoChange(t *testing.T) {
-	run := &sqlRun{server: startServer(t), counts: map[string]int{}}
+	run := &sqlRun{newTally(t), startServer(t)}
 	if !run.server.dumps {
 		postgrestest.LeaveOut(t, "there is no pg_dump as new as the server")
 	}
 	fewChecks(t, 20)
-	t.Cleanup(func() { run.log(t) })
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawSQLWorld(t)
-		run.try(t, &sqlPair{sqlRun: run, from: w, to: w}, (*sqlPair).checkDump)
+		try(t, run.tally, &sqlPair{sqlRun: run, from: w, to: w}, (*sqlPair).checkDump)
 	})
 }
 
 func (p *sqlPair) checkDump() error {
 	if err := p.server.target.build(p.base); err != nil {
-		p.invalid(err, p.base)
+		p.invalid(stateOf(err), err, p.base)
 		return nil
 	}
 	p.counts["pairs"]++
@@ -66,79 +59,21 @@ func (p *sqlPair) checkDump() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.noSteps("written and then dumped", p.base, []string{dump}), p.noSteps("dumped and then written", []string{dump}, p.base))
+	return errors.Join(noSteps(p, "written and then dumped", p.base, []string{dump}), noSteps(p, "dumped and then written", []string{dump}, p.base))
 }
 
-// checksAsked tells whether -rapid.checks was given; it looks once, before a test sets it.
-var checksAsked = sync.OnceValue(func() bool {
-	asked := false
-	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
-	return asked
-})
-
-// fewChecks lowers the number of checks, unless it was asked for.
-func fewChecks(t *testing.T, n int) {
-	setFlag(t, "rapid.shrinktime", "0s") // see smallest
-	if checksAsked() {
-		return
-	}
-	if testing.Short() {
-		n /= 4
-	}
-	setFlag(t, "rapid.checks", fmt.Sprint(n))
-}
-
-func setFlag(t *testing.T, name, value string) {
-	before := flag.Lookup(name).Value.String()
-	flag.Set(name, value)
-	t.Cleanup(func() { flag.Set(name, before) })
-}
-
-// sqlRun counts what became of the pairs.
+// sqlRun is a run of random pairs on a server.
 type sqlRun struct {
-	server   *sqlServer
-	counts   map[string]int
-	refusals map[string]int
-	told     map[string]string // failures by what failed, since rapid runs it again
-}
-
-func (r *sqlRun) log(t *testing.T) {
-	for _, k := range slices.Sorted(maps.Keys(r.counts)) {
-		t.Logf("%5d %s", r.counts[k], k)
-	}
-	for _, k := range slices.Sorted(maps.Keys(r.refusals)) {
-		t.Logf("refused %d: %s", r.refusals[k], k)
-	}
-	if n := r.counts["failures"]; n > 0 {
-		t.Errorf("%d pairs failed", n)
-	}
-}
-
-// invalid notes a random schema that the server refuses.
-func (r *sqlRun) invalid(err error, statements []string) {
-	r.counts["no schema: "+stateOf(err)]++
-	if os.Getenv("ALTERGATE_TEST_SHOW") != "" {
-		fmt.Printf("no schema: %v\n%s\n\n", err, strings.Join(statements, ";\n"))
-	}
-}
-
-func (r *sqlRun) refused(errs []*schema.Error) {
-	if r.refusals == nil {
-		r.refusals = map[string]int{}
-	}
-	r.counts["refused"]++
-	for _, e := range errs {
-		r.refusals[string(e.Kind)+": "+e.Text]++
-	}
+	*tally
+	server *sqlServer
 }
 
 // sqlPair is a base and a head under test.
 type sqlPair struct {
 	*sqlRun
-	from, to    *sqlWorld
-	seed        uint64
-	base, head  []string
-	hints       []diff.Hint
+	from, to *sqlWorld
+	seed     uint64
+	written
 	files       int
 	headColumns map[string]*sqlStored
 }
@@ -147,63 +82,6 @@ type sqlPair struct {
 func (p *sqlPair) write() *sqlPair {
 	p.base, p.head, p.hints, p.files = p.from.statements(), p.to.statements(), hintsOf(p.from, p.to), p.from.file
 	return p
-}
-
-// failure is an error of a kind: smaller pairs are to fail with the same.
-type failure struct{ kind, text string }
-
-func (f *failure) Error() string { return f.kind + ": " + f.text }
-
-func failed(kind, format string, args ...any) error {
-	return &failure{kind, fmt.Sprintf(format, args...)}
-}
-
-func kindOf(err error) string {
-	var f *failure
-	if errors.As(err, &f) {
-		return f.kind
-	}
-	return ""
-}
-
-// try checks a pair, and shows the smallest that fails alike where it fails.
-func (r *sqlRun) try(t *rapid.T, p *sqlPair, check func(*sqlPair) error) {
-	err := check(p.write())
-	if err == nil {
-		return
-	}
-	text := strings.Join(append(p.base, p.head...), ";")
-	if r.told == nil {
-		r.told = map[string]string{}
-	}
-	if r.told[text] == "" {
-		small, err := p.smallest(err, check)
-		r.told[text] = fmt.Sprintf("%v\n%s", err, small.show())
-	}
-	if os.Getenv("ALTERGATE_TEST_SHOW") != "" {
-		fmt.Printf("FAILURE %s\n\n", r.told[text])
-		r.counts["failures"]++
-		return
-	}
-	t.Fatal(r.told[text])
-}
-
-// smallest takes away from both sides what the failure does not need. rapid shrinks what was drawn, and here each draw changes what the
-// next ones mean, so it gets nowhere.
-func (p *sqlPair) smallest(err error, check func(*sqlPair) error) (*sqlPair, error) {
-	counts, refusals := maps.Clone(p.counts), maps.Clone(p.refusals)
-	for again := true; again; {
-		again = false
-		for _, smaller := range p.smaller() {
-			if e := check(smaller.write()); e != nil && kindOf(e) == kindOf(err) {
-				p, err, again = smaller, e, true
-				break
-			}
-		}
-	}
-	maps.Copy(p.counts, counts)
-	p.refusals = refusals
-	return p, err
 }
 
 // smaller makes pairs with one thing less, or with one that does not change.
@@ -245,7 +123,7 @@ func (p *sqlPair) check() error {
 		return err
 	}
 	if err := both(func() error { return p.server.filled.build(p.base) }, func() error { return p.server.empty.build(p.base) }); err != nil {
-		p.invalid(err, p.base)
+		p.invalid(stateOf(err), err, p.base)
 		return nil
 	}
 	p.counts["pairs"]++
@@ -257,20 +135,9 @@ func (p *sqlPair) check() error {
 		}
 		base = []string{dump}
 	}
-	answer := p.review(base, p.head, p.hints)
-	for _, e := range answer.Errors {
-		if !slices.Contains([]schema.ErrorKind{schema.KindTransition, schema.KindUnsupported}, e.Kind) {
-			return failed("no plan "+string(e.Kind), "%s", e)
-		}
-	}
-	if answer.Plan == nil {
-		p.refused(answer.Errors)
-		return nil
-	}
-	made := answer.Plan
-	p.counts["plans "+made.Risk().String()]++
-	if len(made.Steps) == 0 {
-		p.counts["plans without steps"]++
+	made, err := p.made(p.review(base, p.head, p.hints))
+	if made == nil {
+		return err
 	}
 	if err := p.server.filled.fill(p.from, p.seed); err != nil {
 		return fmt.Errorf("filling: %w", err)
@@ -278,7 +145,7 @@ func (p *sqlPair) check() error {
 	if err := both(func() error { return p.runFilled(made, want) }, func() error { return p.runEmpty(made, want) }); err != nil {
 		return err
 	}
-	if err := p.noSteps("the head itself", p.head, p.head); err != nil || p.seed%4 > 0 {
+	if err := noSteps(p, "the head itself", p.head, p.head); err != nil || p.seed%4 > 0 {
 		return err
 	}
 	if err := p.shuffled(made); err != nil || !p.server.dumps {
@@ -292,7 +159,7 @@ func (p *sqlPair) headCatalog() ([]string, error) {
 	target := p.server.target
 	defer target.clear()
 	if err := target.build(p.head); err != nil {
-		p.invalid(err, p.head)
+		p.invalid(stateOf(err), err, p.head)
 		return nil, nil
 	}
 	out, err := target.catalog()
@@ -387,33 +254,13 @@ func (p *sqlPair) runFilled(made *plan.Plan, want []string) error {
 	return p.compareKept(kept)
 }
 
-// noSteps plans where nothing has to be done.
-func (p *sqlPair) noSteps(what string, base, head []string) error {
-	answer := p.review(base, head, nil)
-	if answer.Plan == nil {
-		return failed(what+" gives no plan", "%v", join(answer.Errors))
-	}
-	if len(answer.Plan.Steps) > 0 {
-		return failed(what+" gives steps", "\n%s\n--- from:\n%s\n--- to:\n%s\n---", script(answer.Plan), strings.Join(base, ";\n"), strings.Join(head, ";\n"))
-	}
-	return nil
-}
-
-func join(errs []*schema.Error) error {
-	var all []error
-	for _, e := range errs {
-		all = append(all, e)
-	}
-	return errors.Join(all...)
-}
-
 // dumped plans from what the plan left to the head.
 func (p *sqlPair) dumped() error {
 	dump, err := p.server.empty.dump()
 	if err != nil {
 		return err
 	}
-	return p.noSteps("a second plan", []string{dump}, p.head)
+	return noSteps(p, "a second plan", []string{dump}, p.head)
 }
 
 // shuffled makes the plan again from statements in another order.
@@ -443,12 +290,4 @@ func (p *sqlPair) text(statements []string) dialect.Text {
 		files = append(files, &source.File{Path: fmt.Sprintf("schema/%d.sql", len(files)+1), Text: strings.Join(part, ";\n") + ";\n"})
 	}
 	return dialect.Text{Files: files}
-}
-
-func (p *sqlPair) show() string {
-	text := fmt.Sprintf("base:\n%s;\nhead:\n%s;\nhints: %q\n", strings.Join(p.base, ";\n"), strings.Join(p.head, ";\n"), p.hints)
-	if answer := p.review(p.base, p.head, p.hints); answer.Plan != nil {
-		text += "plan:\n" + script(answer.Plan)
-	}
-	return text
 }

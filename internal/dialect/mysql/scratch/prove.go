@@ -9,6 +9,7 @@ import (
 
 	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/proof"
+	"github.com/altergate/altergate/internal/proof/rows"
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -105,7 +106,7 @@ func (p *prover) prepare(ctx context.Context, base, head *databases) (*filler, b
 	}
 	p.result.Rows, p.result.Empty = f.count, f.empty
 	if f.unfilled > 0 {
-		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: at most %d are filled", count(f.unfilled, "table"), mostTables))
+		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: at most %d are filled", count(f.unfilled, "table"), rows.MostTables))
 	}
 	if err := f.raise(ctx); err != nil {
 		return nil, before{}, err

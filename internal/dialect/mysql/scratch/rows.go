@@ -11,16 +11,10 @@ import (
 
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/proof/rows"
 )
 
 const (
-	// rowsPerTable is how many rows each table is given for a proof: one with a value everywhere, one with NULL wherever it may stand,
-	// and one with values that are easily spoilt.
-	rowsPerTable = 3
-	// attempts is how many combinations of values are tried for one row.
-	attempts = 120
-	// mostTables is how many tables are given rows.
-	mostTables = 200
 	// stage is where a row waits with the base's types, to be stored on both sides.
 	stage = "`altergate_stage`"
 )
@@ -34,10 +28,10 @@ type filler struct {
 	oldTable   map[*table]*table   // the other way
 	newColumn  map[*column]*column // likewise
 	oldColumn  map[*column]*column
-	rows       map[*table][]row // by the base's table
+	rows       map[*table][]rows.Row // by the base's table
 	refused    map[*table]string
 	empty      []string
-	unfilled   int // tables beyond mostTables
+	unfilled   int // tables beyond rows.MostTables
 	count      int
 	// strict has rows in the base that the head would not take: a plan that is safe from end to end has to get along with any.
 	strict bool
@@ -46,7 +40,7 @@ type filler struct {
 // newFiller pairs the tables and columns of both sides.
 func newFiller(base, head *databases, from, to *tables, in Input) *filler {
 	f := &filler{base: base, head: head, from: from, to: to, newTable: map[*table]*table{}, oldTable: map[*table]*table{}, newColumn: map[*column]*column{}, oldColumn: map[*column]*column{},
-		rows: map[*table][]row{}, refused: map[*table]string{}}
+		rows: map[*table][]rows.Row{}, refused: map[*table]string{}}
 	f.strict = !slices.ContainsFunc(in.Steps, func(s *plan.Step) bool { return s.Risk != plan.Safe })
 	again := replaced(in.Steps)
 	for _, t := range from.all {
@@ -150,10 +144,6 @@ func (s *server) patience(seconds string) string {
 
 // choose gives the tables to fill, in order. Where there are too many it takes those that the plan touches, and what they refer to.
 func (f *filler) choose(steps []*plan.Step) []*table {
-	ordered := f.parentsFirst()
-	if len(ordered) <= mostTables {
-		return ordered
-	}
 	touched := func(t *table) bool {
 		names := []string{t.name}
 		if to := f.newTable[t]; to != nil {
@@ -161,26 +151,9 @@ func (f *filler) choose(steps []*plan.Step) []*table {
 		}
 		return slices.ContainsFunc(steps, func(s *plan.Step) bool { return slices.ContainsFunc(names, func(n string) bool { return about(s, n) }) })
 	}
-	keep := map[*table]bool{}
-	var take func(t *table)
-	take = func(t *table) {
-		if keep[t] || len(keep) >= mostTables {
-			return
-		}
-		keep[t] = true
-		for _, k := range f.references(t) {
-			take(k.parent)
-		}
-	}
-	for _, wanted := range []bool{true, false} {
-		for _, t := range ordered {
-			if touched(t) == wanted {
-				take(t)
-			}
-		}
-	}
-	f.unfilled = len(ordered) - len(keep)
-	return slices.DeleteFunc(ordered, func(t *table) bool { return !keep[t] })
+	var chosen []*table
+	chosen, f.unfilled = rows.Choose(f.from.all, f.links, touched)
+	return chosen
 }
 
 // about tells whether a step is about a table, or a part of it.
@@ -188,39 +161,12 @@ func about(s *plan.Step, table string) bool {
 	return same(s.Object, table) || same(s.From, table) || len(s.Object) > len(table) && s.Object[len(table)] == '.' && same(s.Object[:len(table)], table)
 }
 
-// parentsFirst puts tables behind those that they refer to, on either side, as far as there are no circles.
-func (f *filler) parentsFirst() []*table {
-	var out []*table
-	seen := map[*table]bool{}
-	var visit func(t *table)
-	visit = func(t *table) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
-		for _, k := range f.references(t) {
-			visit(k.parent)
-		}
-		out = append(out, t)
-	}
-	for _, t := range f.from.all {
-		visit(t)
-	}
-	return out
-}
-
-// link is a foreign key of either side in terms of the base.
-type link struct {
-	parent       *table
-	columns, far []string
-}
-
-// references gives a table's foreign keys, those that only the head has among them.
-func (f *filler) references(t *table) []link {
-	var out []link
+// links gives a table's foreign keys, those that only the head has among them.
+func (f *filler) links(t *table) []rows.Link[*table] {
+	var out []rows.Link[*table]
 	for _, r := range t.references {
 		if parent := f.from.bySQL[r.parent]; parent != nil {
-			out = append(out, link{parent, r.columns, r.far})
+			out = append(out, rows.Link[*table]{Parent: parent, Columns: r.columns, Far: r.far})
 		}
 	}
 	to := f.newTable[t]
@@ -233,9 +179,9 @@ func (f *filler) references(t *table) []link {
 			continue
 		}
 		parent := f.oldTable[far]
-		l := link{parent, f.oldColumns(t, r.columns), f.oldColumns(parent, r.far)}
-		equal := func(o link) bool { return o.parent == l.parent && slices.Equal(o.columns, l.columns) }
-		if len(l.columns) == len(r.columns) && len(l.far) == len(r.far) && !slices.ContainsFunc(out, equal) {
+		l := rows.Link[*table]{Parent: parent, Columns: f.oldColumns(t, r.columns), Far: f.oldColumns(parent, r.far)}
+		equal := func(o rows.Link[*table]) bool { return o.Parent == l.Parent && slices.Equal(o.Columns, l.Columns) }
+		if len(l.Columns) == len(r.columns) && len(l.Far) == len(r.far) && !slices.ContainsFunc(out, equal) {
 			out = append(out, l)
 		}
 	}
@@ -275,7 +221,7 @@ func (f *filler) fillTable(ctx context.Context, t *table) error {
 			return err
 		}
 	}
-	for i := range rowsPerTable {
+	for i := range rows.PerTable {
 		if err := f.row(ctx, t, i); err != nil {
 			return err
 		}
@@ -286,8 +232,8 @@ func (f *filler) fillTable(ctx context.Context, t *table) error {
 // row tries combinations of values until one satisfies the constraints of both sides.
 func (f *filler) row(ctx context.Context, t *table, i int) error {
 	s := f.search(t, i)
-	for range attempts {
-		values := s.values()
+	for range rows.Attempts {
+		values := s.Values()
 		side, refused, err := f.store(ctx, t, values)
 		if err != nil {
 			return err
@@ -306,7 +252,8 @@ func (f *filler) row(ctx context.Context, t *table, i int) error {
 		if refused.Number == 1969 || refused.Number == 3024 || refused.Number == 1205 { // too long
 			return nil
 		}
-		if !s.next(f.blamed(t, side, refused)) {
+		blamed := f.blamed(t, side, refused)
+		if !s.Next(blamed, len(blamed) > 0) {
 			return nil
 		}
 	}
@@ -344,7 +291,7 @@ func (f *filler) undo(ctx context.Context, t *table) error {
 
 // store puts a row into the base and, as the plan should leave it, into the head, inside a transaction. It gives the server's refusal
 // apart from errors, and of which side it is.
-func (f *filler) store(ctx context.Context, t *table, values row) (*tables, *mysql.MySQLError, error) {
+func (f *filler) store(ctx context.Context, t *table, values rows.Row) (*tables, *mysql.MySQLError, error) {
 	var names, exprs []string
 	for _, c := range t.columns {
 		if v, ok := values[c.name]; ok {

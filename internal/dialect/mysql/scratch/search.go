@@ -8,62 +8,28 @@ import (
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/altergate/altergate/internal/proof/rows"
 )
 
-// row is one row of a table: expressions by column.
-type row map[string]string
-
-// search goes through the combinations of values for one row.
-type search struct {
-	choices []*choice
-	tried   map[string]int // how often some columns were blamed
-}
-
-// choice is what one column, or the columns of one foreign key, may hold.
-type choice struct {
-	columns  []string
-	options  [][]string // each with a value for every column
-	at, from int
-}
-
-// own stands for the row's own value of another column: a row may refer to itself.
-const own = "\x00="
-
 // search begins one for the i-th row of a table.
-func (f *filler) search(t *table, i int) *search {
-	s := &search{tried: map[string]int{}}
+func (f *filler) search(t *table, i int) *rows.Search {
+	s := rows.NewSearch(null, i)
 	for j, c := range t.columns {
 		if c.computed {
 			continue
 		}
-		one := &choice{columns: []string{c.name}}
-		for _, o := range f.options(t, c, place{i, j}) {
-			one.options = append(one.options, []string{o})
-		}
-		s.choices = append(s.choices, one)
+		options := append(f.suggested(t, c, place{i, j}), samples(c, place{i, j})...)
+		s.Column(c.name, options, rows.Nullable(!c.notNull))
 	}
-	for _, r := range f.references(t) {
-		if c := f.referring(t, r, i); len(c.options) > 0 {
-			s.choices = append(s.choices, c)
-		}
+	nullable := func(name string) rows.Nullable {
+		c := t.column(name)
+		return rows.Nullable(c != nil && !c.notNull)
+	}
+	for _, l := range f.links(t) {
+		rows.Reference(s, l, t, f.rows[l.Parent], nullable)
 	}
 	return s
-}
-
-// options gives the values that a column may have in the i-th row, the best first.
-func (f *filler) options(t *table, c *column, p place) []string {
-	options := append(f.suggested(t, c, p), samples(c, p)...)
-	switch {
-	case c.notNull:
-	case p.row == 1:
-		options = append([]string{null}, options...)
-	default:
-		options = append(options, null)
-	}
-	if len(options) == 0 {
-		options = []string{null}
-	}
-	return options
 }
 
 // suggested gives the values that the table's own definition names: those of its checks, of the head's checks, and of the bounds of
@@ -90,7 +56,7 @@ func (f *filler) suggested(t *table, c *column, p place) []string {
 			if len(c.members) == 0 {
 				kept = head.members
 			}
-			out = append(out, literals(rotated(kept, p.row))...)
+			out = append(out, literals(rows.Rotated(kept, p.row))...)
 		}
 		if c.charset != "" && head.charset == "" && len(head.members) == 0 {
 			out = append(out, asText(samples(head, p))...)
@@ -135,7 +101,7 @@ func within(t *table, c *column, p place) []string {
 		if at < 0 {
 			continue
 		}
-		for _, v := range rotated(b.values, p.row) {
+		for _, v := range rows.Rotated(b.values, p.row) {
 			parts := split(tokens(v, mode{}))
 			if !b.list && at < len(parts) && len(parts) == len(b.columns) {
 				parts = parts[at : at+1]
@@ -177,98 +143,6 @@ func inside(c *column, b bound, value string) []string {
 		return []string{fmt.Sprintf("'2024-%02d-15'", max(1, min(n, 12)))}
 	}
 	return []string{strconv.Itoa(n)}
-}
-
-// referring lets the columns of a foreign key have the values that its parent's rows have, or those of the row itself.
-func (f *filler) referring(t *table, r link, i int) *choice {
-	c := &choice{columns: r.columns}
-	for n := range f.rows[r.parent] {
-		parent := f.rows[r.parent][(i+n)%len(f.rows[r.parent])]
-		var values []string
-		for _, far := range r.far {
-			v, ok := parent[far]
-			if !ok {
-				v = null // computed
-			}
-			values = append(values, v)
-		}
-		c.options = append(c.options, values)
-	}
-	if r.parent == t {
-		var itself []string
-		for _, far := range r.far {
-			itself = append(itself, own+far)
-		}
-		c.options = append(c.options, itself)
-	}
-	nothing := make([]string, len(r.columns))
-	nullable := false
-	for n, name := range r.columns {
-		nothing[n] = own + name // as it would be without the foreign key
-		if column := t.column(name); column != nil && !column.notNull {
-			nothing[n], nullable = null, true
-		}
-	}
-	switch {
-	case !nullable:
-	case i == 1:
-		c.options = append([][]string{nothing}, c.options...)
-	default:
-		c.options = append(c.options, nothing)
-	}
-	return c
-}
-
-// values gives the row that is tried now.
-func (s *search) values() row {
-	out := row{}
-	for _, c := range s.choices {
-		for n, v := range c.options[c.at] {
-			if name, ok := strings.CutPrefix(v, own); ok {
-				v = out[name]
-			}
-			out[c.columns[n]] = v
-		}
-	}
-	return out
-}
-
-// next goes on to other values of the columns that are to blame; of all, where that is not known. It tells whether there are any.
-func (s *search) next(blamed []string) bool {
-	known := len(blamed) > 0
-	var turn []*choice
-	seen := map[string]bool{}
-	for _, c := range slices.Backward(s.choices) { // a foreign key decides over what its columns hold
-		touches := !known || slices.ContainsFunc(c.columns, func(name string) bool { return slices.Contains(blamed, name) })
-		hidden := !slices.ContainsFunc(c.columns, func(name string) bool { return !seen[name] })
-		if touches && !hidden && len(c.options) > 1 {
-			turn = append(turn, c)
-		}
-		for _, name := range c.columns {
-			seen[name] = true
-		}
-	}
-	slices.Reverse(turn)
-	at := strings.Join(blamed, "\n")
-	if s.tried[at] == 0 {
-		for _, c := range turn {
-			c.from = c.at
-		}
-	}
-	s.tried[at]++
-	k := s.tried[at]
-	longest := 1
-	for j, c := range turn {
-		n := len(c.options)
-		c.at = (c.from + k*(2*j+1) + k/n) % n
-		longest = min(longest*min(n, attempts), attempts)
-	}
-	if len(turn) == 1 {
-		c := turn[0]
-		c.at = (c.from + k) % len(c.options)
-		return k < len(c.options) || len(s.tried) > 1 && k < attempts
-	}
-	return len(turn) > 0 && k <= 2*longest
 }
 
 var (

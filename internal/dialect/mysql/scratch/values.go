@@ -2,9 +2,10 @@ package scratch
 
 import (
 	"fmt"
-	"regexp/syntax"
 	"strconv"
 	"strings"
+
+	"github.com/altergate/altergate/internal/proof/rows"
 )
 
 // null is the expression for NULL.
@@ -16,7 +17,7 @@ type place struct{ row, column int }
 func (p place) number() int { return 10*(p.row+1) + p.column%10 }
 
 // spoils tells whether the row is the one whose values are easily spoilt.
-func (p place) spoils() bool { return p.row == rowsPerTable-1 }
+func (p place) spoils() bool { return p.row == rows.PerTable-1 }
 
 // samples gives values of a column as SQL expressions, the best first.
 func samples(c *column, p place) []string {
@@ -44,9 +45,9 @@ func samples(c *column, p place) []string {
 	case "enum":
 		members := literals(c.members)
 		if p.spoils() && len(members) > 0 {
-			return rotated(members, len(members)-1)
+			return rows.Rotated(members, len(members)-1)
 		}
-		return rotated(members, p.row)
+		return rows.Rotated(members, p.row)
 	case "set":
 		return sets(c, p)
 	case "json":
@@ -93,14 +94,6 @@ func spoilt(p place, edges []string, plain ...string) []string {
 		return append(edges, plain...)
 	}
 	return append(plain, edges...)
-}
-
-func rotated(values []string, by int) []string {
-	if len(values) == 0 {
-		return nil
-	}
-	by %= len(values)
-	return append(append([]string{}, values[by:]...), values[:by]...)
 }
 
 func integers(c *column, p place) []string {
@@ -242,7 +235,7 @@ func mentioned(expr string, c *column, p place) []string {
 	var exact, near []string
 	text := c.charset != ""
 	patterns := strings.Contains(strings.ToLower(expr), "regexp") || strings.Contains(strings.ToLower(expr), "rlike")
-	for _, o := range rotated(literalsIn(expr), p.row) {
+	for _, o := range rows.Rotated(literalsIn(expr), p.row) {
 		n, err := strconv.ParseFloat(o, 64)
 		switch {
 		case err == nil && text && n >= 0 && n <= 1000:
@@ -257,7 +250,7 @@ func mentioned(expr string, c *column, p place) []string {
 		default:
 			exact = append(exact, literal(o))
 			if text && patterns {
-				near = append(near, literal(matching(o, p.row)))
+				near = append(near, literal(rows.Matching(o, p.row)))
 			}
 			if text && strings.Contains(o, "%") {
 				near = append(near, literal(strings.ReplaceAll(o, "%", string(rune('a'+p.row)))))
@@ -290,40 +283,4 @@ func literalsIn(expr string) []string {
 		}
 	}
 	return out
-}
-
-// matching gives a text that fits a pattern, as far as the server's patterns and ours agree.
-func matching(pattern string, row int) string {
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return pattern
-	}
-	var b strings.Builder
-	match(&b, tree, row)
-	return b.String()
-}
-
-func match(b *strings.Builder, r *syntax.Regexp, row int) {
-	times := 1
-	switch r.Op {
-	case syntax.OpLiteral:
-		b.WriteString(string(r.Rune))
-	case syntax.OpCharClass:
-		if len(r.Rune) > 0 {
-			at := r.Rune[len(r.Rune)-2]
-			b.WriteRune(min(at+rune(row), r.Rune[len(r.Rune)-1]))
-		}
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		b.WriteRune('a' + rune(row))
-	case syntax.OpAlternate:
-		match(b, r.Sub[row%len(r.Sub)], row)
-		return
-	case syntax.OpRepeat:
-		times = max(r.Min, min(1, max(r.Max, 0)))
-	}
-	for range times {
-		for _, sub := range r.Sub {
-			match(b, sub, row)
-		}
-	}
 }

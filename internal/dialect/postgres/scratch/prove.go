@@ -11,6 +11,7 @@ import (
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/proof"
+	"github.com/altergate/altergate/internal/proof/rows"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
@@ -150,7 +151,7 @@ func (p *prover) prepare(ctx context.Context, base, head *database) (*filler, er
 	}
 	p.result.Rows, p.result.Empty = f.count, f.empty
 	if f.unfilled > 0 {
-		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: at most %d are filled", count(f.unfilled, "table"), mostTables))
+		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: at most %d are filled", count(f.unfilled, "table"), rows.MostTables))
 	}
 	if f.foreign > 0 {
 		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: another server would have been asked", count(f.foreign, "foreign table")))

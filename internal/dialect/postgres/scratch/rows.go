@@ -12,36 +12,27 @@ import (
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/proof/rows"
 )
 
 const (
-	// rowsPerTable is how many rows each table is given for a proof: one with a value everywhere, one with NULL wherever it may stand,
-	// and one with values that are easily spoilt.
-	rowsPerTable = 3
-	// attempts is how many combinations of values are tried for one row.
-	attempts = 120
 	// tooLong is how the server says that a statement was stopped: what a default calls may never end, and is called for every row.
 	tooLong = "57014"
-	// mostTables is how many tables are given rows.
-	mostTables = 200
 )
-
-// row is one row of a table: values in their output form by column.
-type row map[string]string
 
 // filler puts rows into the tables of a base, and the same rows, as they should look after the plan, into those of a head.
 type filler struct {
 	base, head *database
 	from, to   *tables
-	newTable   map[*table]*table   // of the base -> of the head; none for one that goes
-	oldTable   map[*table]*table   // the other way
-	newColumn  map[*column]*column // likewise
-	passage    map[*column]string  // how a value of the base's column becomes one of the head's: a format, see passages
-	rows       map[*table][]row    // by the base's table
-	known      map[[2]string]bool  // whether a value can be one of a type
-	at         map[*sequence]int64 // what they give next
+	newTable   map[*table]*table     // of the base -> of the head; none for one that goes
+	oldTable   map[*table]*table     // the other way
+	newColumn  map[*column]*column   // likewise
+	passage    map[*column]string    // how a value of the base's column becomes one of the head's: a format, see passages
+	rows       map[*table][]rows.Row // by the base's table
+	known      map[[2]string]bool    // whether a value can be one of a type
+	at         map[*sequence]int64   // what they give next
 	empty      []string
-	unfilled   int // tables beyond mostTables
+	unfilled   int // tables beyond rows.MostTables
 	foreign    int
 	count      int
 }
@@ -49,7 +40,7 @@ type filler struct {
 // newFiller pairs the tables and columns of both sides.
 func newFiller(base, head *database, from, to *tables, in Input) *filler {
 	f := &filler{base: base, head: head, from: from, to: to, newTable: map[*table]*table{}, oldTable: map[*table]*table{}, newColumn: map[*column]*column{},
-		passage: map[*column]string{}, rows: map[*table][]row{}, known: map[[2]string]bool{}, at: map[*sequence]int64{}}
+		passage: map[*column]string{}, rows: map[*table][]rows.Row{}, known: map[[2]string]bool{}, at: map[*sequence]int64{}}
 	again := replaced(in.Steps)
 	for _, t := range from.all {
 		name := t.name
@@ -105,7 +96,7 @@ func (f *filler) fill(ctx context.Context, steps []*plan.Step) error {
 			if len(f.rows[t]) > 0 {
 				continue
 			}
-			for i := range rowsPerTable {
+			for i := range rows.PerTable {
 				if err := f.row(ctx, t, i); err != nil {
 					return fmt.Errorf("filling %s on the scratch server: %w", t.name, err)
 				}
@@ -134,10 +125,6 @@ func (f *filler) choose(steps []*plan.Step) []*table {
 			candidates = append(candidates, t)
 		}
 	}
-	ordered := f.parentsFirst(candidates)
-	if len(ordered) <= mostTables {
-		return ordered
-	}
 	touched := func(t *table) bool {
 		names := []string{t.name}
 		if to := f.newTable[t]; to != nil {
@@ -147,62 +134,17 @@ func (f *filler) choose(steps []*plan.Step) []*table {
 			return slices.ContainsFunc(names, func(n string) bool { return s.Object == n || s.From == n || strings.HasPrefix(s.Object, n+".") })
 		})
 	}
-	keep := map[*table]bool{}
-	var take func(t *table)
-	take = func(t *table) {
-		if keep[t] || len(keep) >= mostTables {
-			return
-		}
-		keep[t] = true
-		for _, k := range f.references(t) {
-			take(k.parent)
-		}
-	}
-	for _, wanted := range []bool{true, false} {
-		for _, t := range ordered {
-			if touched(t) == wanted {
-				take(t)
-			}
-		}
-	}
-	f.unfilled = len(ordered) - len(keep)
-	return slices.DeleteFunc(ordered, func(t *table) bool { return !keep[t] })
+	var chosen []*table
+	chosen, f.unfilled = rows.Choose(candidates, f.links, touched)
+	return chosen
 }
 
-// parentsFirst puts tables behind those that they refer to, on either side, as far as there are no circles.
-func (f *filler) parentsFirst(all []*table) []*table {
-	var out []*table
-	seen := map[*table]bool{}
-	var visit func(t *table)
-	visit = func(t *table) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
-		for _, k := range f.references(t) {
-			visit(k.parent)
-		}
-		out = append(out, t)
-	}
-	for _, t := range all {
-		visit(t)
-	}
-	return slices.DeleteFunc(out, func(t *table) bool { return t.parent != nil || t.kind == "f" })
-}
-
-// reference is a foreign key of either side in terms of the base.
-type reference struct {
-	name         string
-	parent       *table
-	columns, far []string
-}
-
-// references gives a table's foreign keys, those that only the head has among them.
-func (f *filler) references(t *table) []reference {
-	var out []reference
+// links gives a table's foreign keys, those that only the head has among them.
+func (f *filler) links(t *table) []rows.Link[*table] {
+	var out []rows.Link[*table]
 	for _, k := range t.keys {
 		if parent := f.from.byOID[k.ref]; k.kind == "f" && parent != nil {
-			out = append(out, reference{k.name, parent.root(), k.columns, k.far})
+			out = append(out, rows.Link[*table]{Parent: parent.root(), Columns: k.columns, Far: k.far})
 		}
 	}
 	to := f.newTable[t]
@@ -217,10 +159,10 @@ func (f *filler) references(t *table) []reference {
 		if parent == nil {
 			continue
 		}
-		r := reference{k.name, parent, f.oldColumns(t, k.columns), f.oldColumns(parent, k.far)}
-		same := func(o reference) bool { return o.parent == r.parent && slices.Equal(o.columns, r.columns) }
-		if len(r.columns) == len(k.columns) && len(r.far) == len(k.far) && !slices.ContainsFunc(out, same) {
-			out = append(out, r)
+		l := rows.Link[*table]{Parent: parent, Columns: f.oldColumns(t, k.columns), Far: f.oldColumns(parent, k.far)}
+		same := func(o rows.Link[*table]) bool { return o.Parent == l.Parent && slices.Equal(o.Columns, l.Columns) }
+		if len(l.Columns) == len(k.columns) && len(l.Far) == len(k.far) && !slices.ContainsFunc(out, same) {
+			out = append(out, l)
 		}
 	}
 	return out
@@ -245,8 +187,8 @@ func (f *filler) row(ctx context.Context, t *table, i int) error {
 	if err != nil {
 		return err
 	}
-	for range attempts {
-		stored, refused, err := f.store(ctx, t, s.values())
+	for range rows.Attempts {
+		stored, refused, err := f.store(ctx, t, s.Values())
 		if err != nil {
 			return err
 		}
@@ -269,7 +211,13 @@ func (f *filler) row(ctx context.Context, t *table, i int) error {
 		}
 		columns, known := f.blamed(t, side, refused)
 		if !known && side == f.from && refused.ConstraintName == "" {
-			found, goesOn, err := f.strike(ctx, t, s)
+			found, goesOn, err := s.Strike(func(name, value string) (bool, error) {
+				c := t.column(name)
+				if c == nil {
+					return true, nil
+				}
+				return f.possible(ctx, value, c.written)
+			})
 			if err != nil || !goesOn {
 				return err
 			}
@@ -277,7 +225,7 @@ func (f *filler) row(ctx context.Context, t *table, i int) error {
 				continue
 			}
 		}
-		if !s.next(columns, known) {
+		if !s.Next(columns, known) {
 			return nil
 		}
 	}
@@ -285,32 +233,32 @@ func (f *filler) row(ctx context.Context, t *table, i int) error {
 }
 
 // store puts a row into the base, inside a transaction, and gives what is stored. It gives the server's refusal apart from errors.
-func (f *filler) store(ctx context.Context, t *table, values row) (row, *pgconn.PgError, error) {
+func (f *filler) store(ctx context.Context, t *table, values rows.Row) (rows.Row, *pgconn.PgError, error) {
 	var names, exprs []string
 	for _, c := range t.columns {
 		if v, ok := values[c.name]; ok {
 			names, exprs = append(names, script.Quote(c.name)), append(exprs, literal(v))
 		}
 	}
-	rows, err := f.base.query(ctx, "BEGIN; SET CONSTRAINTS ALL IMMEDIATE; "+insert(t, names, exprs)+" RETURNING "+outputs(t.columns))
+	answers, err := f.base.query(ctx, "BEGIN; SET CONSTRAINTS ALL IMMEDIATE; "+insert(t, names, exprs)+" RETURNING "+outputs(t.columns))
 	if err != nil {
 		if answer := answerOf(err); answer != nil {
 			return nil, answer, nil
 		}
 		return nil, nil, err
 	}
-	if len(rows) != 1 {
+	if len(answers) != 1 {
 		return nil, &pgconn.PgError{Message: "the row went elsewhere"}, nil
 	}
-	stored := row{}
+	stored := rows.Row{}
 	for j, c := range t.columns {
-		stored[c.name] = rows[0][j]
+		stored[c.name] = answers[0][j]
 	}
 	return stored, nil, nil
 }
 
 // fits puts a row of the base into the head as the plan should leave it. A row that cannot be there is refused.
-func (f *filler) fits(ctx context.Context, t *table, stored row) (*pgconn.PgError, error) {
+func (f *filler) fits(ctx context.Context, t *table, stored rows.Row) (*pgconn.PgError, error) {
 	to := f.newTable[t]
 	if to == nil {
 		return nil, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/altergate/altergate/internal/dialect/postgres/postgrestest"
 	"github.com/altergate/altergate/internal/proof"
+	"github.com/altergate/altergate/internal/proof/rows"
 )
 
 // TestRowsOfEveryType fills tables with whatever columns there are, under constraints that are hard to meet.
@@ -95,7 +96,7 @@ func TestManyTables(t *testing.T) {
 	started := time.Now()
 	engine, err := Prove(context.Background(), url, input)
 	t.Logf("%v", time.Since(started))
-	if err == nil || !strings.Contains(err.Error(), "table t999: column name holds 'x'") || engine.Rows != 3*mostTables {
+	if err == nil || !strings.Contains(err.Error(), "table t999: column name holds 'x'") || engine.Rows != 3*rows.MostTables {
 		t.Errorf("%+v, %v", engine, err)
 	}
 }

@@ -7,27 +7,13 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/altergate/altergate/internal/proof/rows"
 )
 
-// search goes through the combinations of values for one row.
-type search struct {
-	choices []*choice
-	tried   map[string]int // how often some columns were blamed
-}
-
-// choice is what one column, or the columns of one foreign key, may hold.
-type choice struct {
-	columns  []string
-	options  [][]string // each with a value for every column
-	at, from int
-}
-
-// own stands for the row's own value of another column: a row may refer to itself.
-const own = "\x00="
-
 // search begins one for the i-th row of a table.
-func (f *filler) search(ctx context.Context, t *table, i int) (*search, error) {
-	s := &search{tried: map[string]int{}}
+func (f *filler) search(ctx context.Context, t *table, i int) (*rows.Search, error) {
+	s := rows.NewSearch(null, i)
 	for j, c := range t.columns {
 		if c.computed {
 			continue
@@ -36,16 +22,14 @@ func (f *filler) search(ctx context.Context, t *table, i int) (*search, error) {
 		if err != nil {
 			return nil, err
 		}
-		one := &choice{columns: []string{c.name}}
-		for _, o := range options {
-			one.options = append(one.options, []string{o})
-		}
-		s.choices = append(s.choices, one)
+		s.Column(c.name, options, rows.Nullable(!c.notNull))
 	}
-	for _, r := range f.references(t) {
-		if c := f.referring(t, r, i); len(c.options) > 0 {
-			s.choices = append(s.choices, c)
-		}
+	nullable := func(name string) rows.Nullable {
+		c := t.column(name)
+		return rows.Nullable(c != nil && !c.notNull)
+	}
+	for _, l := range f.links(t) {
+		rows.Reference(s, l, t, f.rows[l.Parent], nullable)
 	}
 	return s, nil
 }
@@ -69,16 +53,6 @@ func (f *filler) options(ctx context.Context, t *table, c *column, p place) ([]s
 			}
 		}
 		options = possible
-	}
-	switch {
-	case c.notNull:
-	case p.row == 1:
-		options = append([]string{null}, options...)
-	default:
-		options = append(options, null)
-	}
-	if len(options) == 0 {
-		options = []string{null}
 	}
 	return options, nil
 }
@@ -106,7 +80,7 @@ func (f *filler) possible(ctx context.Context, value, typ string) (bool, error) 
 // its partitions.
 func (f *filler) suggested(t *table, c *column, p place) []string {
 	var out []string
-	out = append(out, rotated(t.bounds[c.name], p.row)...)
+	out = append(out, rows.Rotated(t.bounds[c.name], p.row)...)
 	text := f.from.isText(c.typ)
 	for _, k := range t.keys {
 		if k.kind == "c" && slices.Contains(k.columns, c.name) {
@@ -118,7 +92,7 @@ func (f *filler) suggested(t *table, c *column, p place) []string {
 		return out
 	}
 	if len(out) == 0 {
-		out = append(out, rotated(to.bounds[head.name], p.row)...)
+		out = append(out, rows.Rotated(to.bounds[head.name], p.row)...)
 	}
 	for _, k := range to.keys {
 		same := func(o *key) bool { return o.kind == "c" && o.text == k.text }
@@ -131,7 +105,7 @@ func (f *filler) suggested(t *table, c *column, p place) []string {
 	}
 	if head.typ.kind == "e" && c.typ.kind == "e" { // a label that goes fits no more
 		kept := slices.DeleteFunc(slices.Clone(c.typ.labels), func(l string) bool { return !slices.Contains(head.typ.labels, l) })
-		out = append(out, rotated(kept, p.row)...)
+		out = append(out, rows.Rotated(kept, p.row)...)
 	}
 	return append(out, f.awaited(t, c)...)
 }
@@ -155,117 +129,6 @@ func (f *filler) awaited(t *table, c *column) []string {
 		}
 	}
 	return out
-}
-
-// referring lets the columns of a foreign key have the values that its parent's rows have, or those of the row itself.
-func (f *filler) referring(t *table, r reference, i int) *choice {
-	c := &choice{columns: r.columns}
-	for n := range f.rows[r.parent] {
-		parent := f.rows[r.parent][(i+n)%len(f.rows[r.parent])]
-		var values []string
-		for _, far := range r.far {
-			values = append(values, parent[far])
-		}
-		c.options = append(c.options, values)
-	}
-	if r.parent == t {
-		var itself []string
-		for _, far := range r.far {
-			itself = append(itself, own+far)
-		}
-		c.options = append(c.options, itself)
-	}
-	nothing := make([]string, len(r.columns))
-	nullable := false
-	for n, name := range r.columns {
-		nothing[n] = own + name // as it would be without the foreign key
-		if column := t.column(name); column != nil && !column.notNull {
-			nothing[n], nullable = null, true
-		}
-	}
-	switch {
-	case !nullable:
-	case i == 1:
-		c.options = append([][]string{nothing}, c.options...)
-	default:
-		c.options = append(c.options, nothing)
-	}
-	return c
-}
-
-// values gives the row that is tried now.
-func (s *search) values() row {
-	out := row{}
-	for _, c := range s.choices {
-		for n, v := range c.options[c.at] {
-			if name, ok := strings.CutPrefix(v, own); ok {
-				v = out[name]
-			}
-			out[c.columns[n]] = v
-		}
-	}
-	return out
-}
-
-// next goes on to other values of the columns that are to blame; of all, where that is not known. It tells whether there are any.
-func (s *search) next(blamed []string, known bool) bool {
-	var turn []*choice
-	seen := map[string]bool{}
-	for _, c := range slices.Backward(s.choices) { // a foreign key decides over what its columns hold
-		touches := !known || slices.ContainsFunc(c.columns, func(name string) bool { return slices.Contains(blamed, name) })
-		hidden := !slices.ContainsFunc(c.columns, func(name string) bool { return !seen[name] })
-		if touches && !hidden && len(c.options) > 1 {
-			turn = append(turn, c)
-		}
-		for _, name := range c.columns {
-			seen[name] = true
-		}
-	}
-	slices.Reverse(turn)
-	at := strings.Join(blamed, "\n")
-	if s.tried[at] == 0 {
-		for _, c := range turn {
-			c.from = c.at
-		}
-	}
-	s.tried[at]++
-	k := s.tried[at]
-	longest := 1
-	for j, c := range turn {
-		n := len(c.options)
-		c.at = (c.from + k*(2*j+1) + k/n) % n
-		longest *= min(n, attempts)
-		longest = min(longest, attempts)
-	}
-	if len(turn) == 1 {
-		c := turn[0]
-		c.at = (c.from + k) % len(c.options)
-		return k < len(c.options) || len(s.tried) > 1 && k < attempts
-	}
-	return len(turn) > 0 && k <= 2*longest
-}
-
-// strike takes out of the search what the row holds now and what is no value of its column's type. It tells whether there was any, and
-// whether the search can go on.
-func (f *filler) strike(ctx context.Context, t *table, s *search) (found, goesOn bool, err error) {
-	now, goesOn := s.values(), true
-	for _, c := range s.choices {
-		column := t.column(c.columns[0])
-		if len(c.columns) > 1 || column == nil || c.options[c.at][0] != now[column.name] {
-			continue
-		}
-		ok, err := f.possible(ctx, now[column.name], column.written)
-		if err != nil {
-			return false, false, err
-		}
-		if !ok {
-			found = true
-			c.options = slices.Delete(c.options, c.at, c.at+1)
-			goesOn = goesOn && len(c.options) > 0
-			c.at, c.from = 0, 0
-		}
-	}
-	return found, goesOn, nil
 }
 
 // blamed gives the base's columns that a refusal is about, and whether they are known.

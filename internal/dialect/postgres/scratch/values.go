@@ -3,9 +3,10 @@ package scratch
 import (
 	"fmt"
 	"regexp"
-	"regexp/syntax"
 	"strconv"
 	"strings"
+
+	"github.com/altergate/altergate/internal/proof/rows"
 )
 
 // place is where a value is to stand: the row decides how it looks, the column makes it unlike its neighbours.
@@ -14,7 +15,7 @@ type place struct{ row, column int }
 func (p place) number() int { return 10*(p.row+1) + p.column%10 }
 
 // spoils tells whether the row is the one whose values are easily spoilt.
-func (p place) spoils() bool { return p.row == rowsPerTable-1 }
+func (p place) spoils() bool { return p.row == rows.PerTable-1 }
 
 // samples gives values of a type in its input form, the best first. written is the type with its modifiers.
 func (ts *tables) samples(t *typ, written string, p place, depth int) []string {
@@ -26,7 +27,7 @@ func (ts *tables) samples(t *typ, written string, p place, depth int) []string {
 		elem := strings.TrimSuffix(written, "[]")
 		return arrays(ts.samples(ts.typeOf(t.elem, elem), elem, p, depth+1), t.delim, p)
 	case "e":
-		return rotated(t.labels, p.row)
+		return rows.Rotated(t.labels, p.row)
 	case "d":
 		return append(ts.fromChecks(t, p), ts.samples(ts.typeOf(t.elem, t.modified), t.modified, p, depth+1)...)
 	case "r":
@@ -68,7 +69,7 @@ func (ts *tables) isText(t *typ) bool {
 // length, and a text may be a pattern.
 func mentioned(expr string, text bool, p place) []string {
 	var exact, near []string
-	for _, c := range rotated(literalsIn(expr), p.row) {
+	for _, c := range rows.Rotated(literalsIn(expr), p.row) {
 		n, err := strconv.ParseFloat(c, 64)
 		switch {
 		case err == nil && text && n >= 0 && n <= 1000:
@@ -83,55 +84,11 @@ func mentioned(expr string, text bool, p place) []string {
 		default:
 			exact = append(exact, c)
 			if text && strings.Contains(expr, "~") {
-				near = append(near, matching(c, p.row))
+				near = append(near, rows.Matching(c, p.row))
 			}
 		}
 	}
 	return append(exact, near...)
-}
-
-// matching gives a text that fits a pattern, as far as PostgreSQL's patterns and ours agree.
-func matching(pattern string, row int) string {
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return pattern
-	}
-	var b strings.Builder
-	match(&b, tree, row)
-	return b.String()
-}
-
-func match(b *strings.Builder, r *syntax.Regexp, row int) {
-	times := 1
-	switch r.Op {
-	case syntax.OpLiteral:
-		b.WriteString(string(r.Rune))
-	case syntax.OpCharClass:
-		if len(r.Rune) > 0 {
-			at := r.Rune[len(r.Rune)-2]
-			b.WriteRune(min(at+rune(row), r.Rune[len(r.Rune)-1]))
-		}
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		b.WriteRune('a' + rune(row))
-	case syntax.OpAlternate:
-		match(b, r.Sub[row%len(r.Sub)], row)
-		return
-	case syntax.OpRepeat:
-		times = max(r.Min, min(1, max(r.Max, 0)))
-	}
-	for range times {
-		for _, sub := range r.Sub {
-			match(b, sub, row)
-		}
-	}
-}
-
-func rotated(values []string, by int) []string {
-	if len(values) == 0 {
-		return nil
-	}
-	by %= len(values)
-	return append(append([]string{}, values[by:]...), values[:by]...)
 }
 
 // arrays gives arrays of elements.
@@ -210,7 +167,7 @@ func scalars(name, written string, p place) []string {
 	case "real", "double precision":
 		return spoilt(p, []string{map[string]string{"real": "0.1", "double precision": "0.30000000000000004"}[name]}, fmt.Sprintf("%d.5", n), fmt.Sprintf("0.%d", p.row+1), "0")
 	case "boolean":
-		return rotated([]string{"t", "f"}, p.row)
+		return rows.Rotated([]string{"t", "f"}, p.row)
 	case "text", "character varying", "character", "name", "citext", `"char"`:
 		return words(name, mods, p)
 	case "date":
