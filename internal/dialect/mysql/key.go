@@ -106,8 +106,10 @@ func inOrder(keys []*catalog.Key, by map[*catalog.Key]*keyChange) []*keyChange {
 func (w *work) primaryKey(t *tableWork, gone, come []*keyChange) {
 	u := &unit{object: onTable(t.model.Name, "PRIMARY"), phase: phaseKey}
 	var to *catalog.Key
+	early := false
 	for i, g := range gone {
 		if g.from.Kind == catalog.Primary {
+			early = w.earlyDrop(t, g.from)
 			u.kind, u.old = "drop_primary_key", g.fromCanon
 			u.changes = append(u.changes, g.dropped)
 			u.clauses = append(w.uncounted(t, g.from), "DROP PRIMARY KEY")
@@ -128,7 +130,9 @@ func (w *work) primaryKey(t *tableWork, gone, come []*keyChange) {
 		return
 	case to == nil:
 		u.actions = append(u.actions, online.DropPrimaryKey{})
-		u.phase = phaseDropKey
+		if u.phase = phaseDropKey; early {
+			u.phase = phaseDropEarly
+		}
 	case u.kind == "":
 		u.kind = "add_primary_key"
 		u.actions = append(u.actions, online.AddPrimaryKey{Key: to})
@@ -333,6 +337,7 @@ func (w *work) checks(t *tableWork) {
 			u.kind, u.old, u.changes = "alter_check", d.Constraint.Canon, []diff.Change{d, a}
 			switch {
 			case k.Column != "": // the MODIFY replaces it
+				u.actions = append(u.actions, online.DropCheck{Check: old})
 			case old.Expr.Canon == k.Expr.Canon:
 				u.clauses = []string{"ALTER CHECK " + quote(k.Name) + map[bool]string{true: " NOT ENFORCED", false: " ENFORCED"}[k.NotEnforced]}
 				u.actions = []online.Action{online.EnforceCheck{Check: k}}

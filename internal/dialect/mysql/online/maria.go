@@ -1,6 +1,7 @@
 package online
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
@@ -42,6 +43,9 @@ func (a Alter) maria(act Action) fact {
 	case EnforceCheck:
 		return copied("a check is applied to every row")
 	case DropCheck:
+		if act.Check.JSON() {
+			return copied("to MariaDB a column with the check of JSON is of another type")
+		}
 		return metadata(instant, "only the definition changes")
 	case SetTableOption:
 		return mariaOption(act.Name)
@@ -105,6 +109,8 @@ func (a Alter) mariaDrop(c *catalog.Column) fact {
 		return f
 	}
 	switch {
+	case a.partitioned() && slices.ContainsFunc(a.table().Columns, virtual):
+		return copied("a partitioned table with a virtual column loses a column by a copy")
 	case virtual(c):
 		return metadata(instant, "a virtual column is stored nowhere")
 	case a.compressed():

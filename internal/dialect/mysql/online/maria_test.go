@@ -126,6 +126,12 @@ var measured = []struct {
 	{"id int primary key, g point NOT NULL DEFAULT (point(1, 1)), SPATIAL (g)", "ADD b int", []act{add("b")}, "INSTANT NONE", "", false},
 	{"id int primary key, a int) PARTITION BY HASH (id | PARTITIONS 2", "ADD b int", []act{add("b")}, "INSTANT NONE", "", false},
 	{"id int primary key, a int) PARTITION BY HASH (id | PARTITIONS 2", "ADD b int AS (a + 1)", []act{add("b")}, "COPY SHARED", "", false},
+	{"id int primary key, a int, v int AS (a + 1)) PARTITION BY HASH (id | PARTITIONS 2", "DROP v", []act{drop("v")}, "COPY SHARED", "", false},
+	{"id int primary key, b int, v int AS (id + 1)) PARTITION BY HASH (id | PARTITIONS 2", "DROP b", []act{drop("b")}, "COPY SHARED", "", false},
+	{"id int primary key, b int) PARTITION BY HASH (id | PARTITIONS 2", "DROP b", []act{drop("b")}, "INSTANT NONE", "", false},
+	{"id int primary key, a json", "MODIFY a json COMMENT 'x'", []act{modify("a")}, "INSTANT NONE", "", false},
+	{"id int primary key, a longtext COLLATE utf8mb4_bin CHECK (json_valid(a))", "MODIFY a json COMMENT 'x'", []act{modify("a")}, "INSTANT NONE", "", false},
+	{"id int primary key, a json", "MODIFY a longtext COLLATE utf8mb4_bin", []act{modify("a"), is(online.DropCheck{Check: &catalog.Check{Column: "a", Expr: catalog.Expr{Canon: "json_valid(`a`)"}}})}, "COPY SHARED", "", false},
 	{"id int primary key, a varchar(10) | ENGINE=MyISAM", "ADD b int", []act{add("b")}, "COPY SHARED", "", false},
 	{"id int primary key, a varchar(10) | ENGINE=Aria", "ADD b int", []act{add("b")}, "COPY SHARED", "", false},
 
