@@ -252,15 +252,13 @@ func (w *work) comesAlong(t *tableWork, k *catalog.Key) bool {
 	})
 }
 
-// goesAlong tells whether the server drops a key by itself: one that it made for a foreign key that stays, as soon as another serves.
+// goesAlong tells whether the server drops a key by itself: one that it made for a foreign key, as soon as another serves, and even if
+// the foreign key is gone by then.
 func (w *work) goesAlong(t *tableWork, k *catalog.Key) bool {
 	if !k.Implied {
 		return false
 	}
-	stays := slices.ContainsFunc(t.from.ForeignKeys, func(f *catalog.ForeignKey) bool {
-		return begins(k, f.Columns) && !slices.ContainsFunc(t.dropForeign, func(d diff.DropConstraint) bool { return w.From.details.foreign[d.Constraint] == f })
-	})
-	return stays && slices.ContainsFunc(t.to.Keys, func(other *catalog.Key) bool { return covers(other, k) && !isOld(t.from, other) })
+	return slices.ContainsFunc(t.to.Keys, func(other *catalog.Key) bool { return covers(other, k) && !isOld(t.from, other) })
 }
 
 // covers tells whether another key begins with all of a key.

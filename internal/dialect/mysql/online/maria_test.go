@@ -1,6 +1,7 @@
 package online_test
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -264,6 +265,9 @@ var measured = []struct {
 	{"id int DEFAULT 1, a int", "ADD PRIMARY KEY (id)", []act{addPrimary}, "INPLACE NONE", "", false},
 	{"id int primary key, a int", "DROP PRIMARY KEY", settings(online.DropPrimaryKey{}), "COPY SHARED", "", false},
 	{"id int primary key, a int NOT NULL", "DROP PRIMARY KEY, ADD PRIMARY KEY (a)", []act{replacePrimary}, "INPLACE NONE", "", false},
+	{"id int NOT NULL, a int NOT NULL, PRIMARY KEY (id)) PARTITION BY HASH (id | PARTITIONS 2", "DROP PRIMARY KEY, ADD PRIMARY KEY (id, a)", []act{replacePrimary}, "COPY SHARED", "", true},
+	{"id int primary key, a int DEFAULT 1, s int AS (id + 1) STORED", "DROP PRIMARY KEY, ADD PRIMARY KEY (a)", []act{replacePrimary}, "COPY SHARED", "", false},
+	{"id int primary key, a int NOT NULL, s int AS (id + 1) STORED", "DROP PRIMARY KEY, ADD PRIMARY KEY (a)", []act{replacePrimary}, "INPLACE NONE", "", false},
 	{"id int primary key, a int, KEY (a)", "ADD FOREIGN KEY (a) REFERENCES u (id)", []act{foreign}, "COPY SHARED", "SET foreign_key_checks = 1", false},
 	{"id int primary key, a int, KEY (a)", "ADD FOREIGN KEY (a) REFERENCES u (id)", []act{foreign}, "INSTANT NONE", "SET foreign_key_checks = 0", false},
 	{"id int primary key, a int", "ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES u (id)", []act{foreign, addKey("f")}, "NOCOPY NONE", "SET foreign_key_checks = 0", false},
@@ -299,10 +303,16 @@ func numbers(n int) string {
 // TestMariaTakesWhatIsSaid holds every statement to the server: it takes what is said for it, and refuses the better algorithm and the
 // weaker lock, so that nothing is said to be worse than it is.
 func TestMariaTakesWhatIsSaid(t *testing.T) {
-	db, sv := mysqltest.Connect(t), mysqltest.Server(t)
+	sv, pool := mysqltest.Server(t), make(chan *sql.DB, 4)
+	for range cap(pool) {
+		pool <- mysqltest.Connect(t)
+	}
 	algorithms, locks := []string{"INSTANT", "NOCOPY", "INPLACE", "COPY"}, []string{"NONE", "SHARED", "EXCLUSIVE"}
 	for _, m := range measured {
 		t.Run(m.clause+" of "+cut(m.base), func(t *testing.T) {
+			t.Parallel()
+			db := <-pool
+			defer func() { pool <- db }()
 			columns, options, _ := strings.Cut(m.base, " | ")
 			again := func() {
 				run(t, db, "SET foreign_key_checks = 1, sql_mode = ''", "DROP TABLE IF EXISTS t, u", "CREATE TABLE u (id int PRIMARY KEY)", "INSERT INTO u VALUES (0)",
