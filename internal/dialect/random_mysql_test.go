@@ -254,6 +254,9 @@ func (p *myPair) keeping(made *plan.Plan) ([]myKept, error) {
 	for _, s := range made.Steps {
 		if s.Risk == plan.Destructive {
 			destroyed[s.Object] = true
+			if s.Kind == "drop_partition" { // which takes rows of the table with it
+				destroyed[s.Object[:strings.LastIndex(s.Object, ".")]] = true
+			}
 		}
 	}
 	var out []myKept

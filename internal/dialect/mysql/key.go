@@ -106,8 +106,10 @@ func inOrder(keys []*catalog.Key, by map[*catalog.Key]*keyChange) []*keyChange {
 func (w *work) primaryKey(t *tableWork, gone, come []*keyChange) {
 	u := &unit{object: onTable(t.model.Name, "PRIMARY"), phase: phaseKey}
 	var to *catalog.Key
+	early := false
 	for i, g := range gone {
 		if g.from.Kind == catalog.Primary {
+			early = w.earlyDrop(t, g.from)
 			u.kind, u.old = "drop_primary_key", g.fromCanon
 			u.changes = append(u.changes, g.dropped)
 			u.clauses = append(w.uncounted(t, g.from), "DROP PRIMARY KEY")
@@ -128,7 +130,9 @@ func (w *work) primaryKey(t *tableWork, gone, come []*keyChange) {
 		return
 	case to == nil:
 		u.actions = append(u.actions, online.DropPrimaryKey{})
-		u.phase = phaseDropKey
+		if u.phase = phaseDropKey; early {
+			u.phase = phaseDropEarly
+		}
 	case u.kind == "":
 		u.kind = "add_primary_key"
 		u.actions = append(u.actions, online.AddPrimaryKey{Key: to})
@@ -248,15 +252,13 @@ func (w *work) comesAlong(t *tableWork, k *catalog.Key) bool {
 	})
 }
 
-// goesAlong tells whether the server drops a key by itself: one that it made for a foreign key that stays, as soon as another serves.
+// goesAlong tells whether the server drops a key by itself: one that it made for a foreign key, as soon as another serves, and even if
+// the foreign key is gone by then.
 func (w *work) goesAlong(t *tableWork, k *catalog.Key) bool {
 	if !k.Implied {
 		return false
 	}
-	stays := slices.ContainsFunc(t.from.ForeignKeys, func(f *catalog.ForeignKey) bool {
-		return begins(k, f.Columns) && !slices.ContainsFunc(t.dropForeign, func(d diff.DropConstraint) bool { return w.From.details.foreign[d.Constraint] == f })
-	})
-	return stays && slices.ContainsFunc(t.to.Keys, func(other *catalog.Key) bool { return covers(other, k) && !isOld(t.from, other) })
+	return slices.ContainsFunc(t.to.Keys, func(other *catalog.Key) bool { return covers(other, k) && !isOld(t.from, other) })
 }
 
 // covers tells whether another key begins with all of a key.
@@ -333,6 +335,7 @@ func (w *work) checks(t *tableWork) {
 			u.kind, u.old, u.changes = "alter_check", d.Constraint.Canon, []diff.Change{d, a}
 			switch {
 			case k.Column != "": // the MODIFY replaces it
+				u.actions = append(u.actions, online.DropCheck{Check: old})
 			case old.Expr.Canon == k.Expr.Canon:
 				u.clauses = []string{"ALTER CHECK " + quote(k.Name) + map[bool]string{true: " NOT ENFORCED", false: " ENFORCED"}[k.NotEnforced]}
 				u.actions = []online.Action{online.EnforceCheck{Check: k}}

@@ -105,7 +105,13 @@ func spelledWidth(c *catalog.Column) catalog.Type {
 // column writes a column's whole definition, so that nothing is lost by omission when it replaces another one.
 func (p printer) column(c *catalog.Column, check *catalog.Check) string {
 	var b strings.Builder
-	b.WriteString(quote(c.Name) + " " + p.typ(spelledWidth(c), saysCharset(c)))
+	if p.server.MariaDB && check.JSON() && c.Type.Base == "longtext" && c.Type.Collation == "utf8mb4_bin" {
+		// With the words that it prints, MariaDB takes the column for one of another type, and copies the table to change its comment.
+		check = nil
+		b.WriteString(quote(c.Name) + " json")
+	} else {
+		b.WriteString(quote(c.Name) + " " + p.typ(spelledWidth(c), saysCharset(c)))
+	}
 	if g := c.Generated; g != nil {
 		kind := "VIRTUAL"
 		if g.Stored {

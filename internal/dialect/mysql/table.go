@@ -383,6 +383,9 @@ func (w *work) withOwnCheck(t *tableWork, u *unit, c *catalog.Column, comes bool
 			return false
 		}
 		u.changes, u.old = append(u.changes, k), u.old+"\n"+k.Constraint.Canon
+		if check := w.From.details.checks[k.Constraint]; check.JSON() && u.kind == "alter_column" {
+			u.actions = append(u.actions, online.DropCheck{Check: check})
+		}
 		return true
 	})
 }

@@ -107,6 +107,13 @@ func (w *work) cost(t *tableWork, units ...*unit) online.Answer {
 	for _, u := range units {
 		a.Actions = append(a.Actions, u.actions...)
 	}
+	if units[0].phase == phaseDropKey && !hasPrimary(t.to) { // the primary key goes before the others, and a unique one takes its place
+		last := *t.from
+		last.Keys = slices.DeleteFunc(slices.Clone(last.Keys), func(k *catalog.Key) bool {
+			return k.Kind == catalog.Primary && !slices.ContainsFunc(a.Actions, func(act online.Action) bool { _, is := act.(online.DropPrimaryKey); return is })
+		})
+		a.Table = &last
+	}
 	if units[0].phase > phaseDropKey {
 		last := *t.to
 		last.Columns = slices.Clone(t.to.Columns)
@@ -116,6 +123,10 @@ func (w *work) cost(t *tableWork, units ...*unit) online.Answer {
 		a.Table = &last
 	}
 	return a.Answer()
+}
+
+func hasPrimary(t *catalog.Table) bool {
+	return slices.ContainsFunc(t.Keys, func(k *catalog.Key) bool { return k.Kind == catalog.Primary })
 }
 
 // join makes one ALTER of the units that can share a pass over the rows. One that may lose something stays a step of its own.

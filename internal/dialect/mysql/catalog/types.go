@@ -6,6 +6,8 @@
 package catalog
 
 import (
+	"strings"
+
 	"github.com/altergate/altergate/internal/dialect/mysql/script"
 	"github.com/altergate/altergate/internal/dialect/mysql/server"
 	"github.com/altergate/altergate/internal/schema"
@@ -184,6 +186,11 @@ type Check struct {
 	NotEnforced bool
 	Text        string
 	Pos         schema.Pos
+}
+
+// JSON tells whether it is the check that JSON brings along on MariaDB, where a column with it is of a type of its own.
+func (k *Check) JSON() bool {
+	return k != nil && k.Column != "" && strings.EqualFold(k.Expr.Canon, "json_valid("+Quote(k.Column)+")")
 }
 
 // Partitions is how a table is partitioned.

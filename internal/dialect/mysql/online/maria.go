@@ -1,6 +1,7 @@
 package online
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
@@ -24,6 +25,12 @@ func (a Alter) maria(act Action) fact {
 	case RenameKey, SetKeyVisibility:
 		return metadata(instant, "only the definition of the index changes")
 	case AddPrimaryKey, ReplacePrimaryKey:
+		if a.partitioned() {
+			return copied("a partitioned table gets another primary key by a copy")
+		}
+		if a.nullablePart(act) && (slices.ContainsFunc(a.table().Columns, stored) || a.indexedVirtual()) {
+			return copied("a column of the new primary key is looked through for NULL by a copy")
+		}
 		return rebuilt("rows are stored in the order of the primary key")
 	case DropPrimaryKey:
 		return a.dropPrimary()
@@ -42,6 +49,9 @@ func (a Alter) maria(act Action) fact {
 	case EnforceCheck:
 		return copied("a check is applied to every row")
 	case DropCheck:
+		if act.Check.JSON() {
+			return copied("to MariaDB a column with the check of JSON is of another type")
+		}
 		return metadata(instant, "only the definition changes")
 	case SetTableOption:
 		return mariaOption(act.Name)
@@ -59,6 +69,18 @@ func (a Alter) maria(act Action) fact {
 		return a.withLock(rebuilt("the history goes, and with it two columns"), shared)
 	}
 	return copied("nothing is known of it")
+}
+
+// nullablePart tells whether a column of a new primary key can be NULL before the statement.
+func (a Alter) nullablePart(act Action) bool {
+	var key *catalog.Key
+	switch act := act.(type) {
+	case AddPrimaryKey:
+		key = act.Key
+	case ReplacePrimaryKey:
+		key = act.Key
+	}
+	return key != nil && slices.ContainsFunc(a.table().Columns, func(c *catalog.Column) bool { return !c.NotNull && in(key, c.Name) })
 }
 
 // unstatedRename leaves the clauses out of a rename of the table, which has none.
@@ -105,6 +127,8 @@ func (a Alter) mariaDrop(c *catalog.Column) fact {
 		return f
 	}
 	switch {
+	case a.partitioned() && slices.ContainsFunc(a.table().Columns, virtual):
+		return copied("a partitioned table with a virtual column loses a column by a copy")
 	case virtual(c):
 		return metadata(instant, "a virtual column is stored nowhere")
 	case a.compressed():

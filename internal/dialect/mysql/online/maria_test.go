@@ -1,6 +1,7 @@
 package online_test
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -126,6 +127,12 @@ var measured = []struct {
 	{"id int primary key, g point NOT NULL DEFAULT (point(1, 1)), SPATIAL (g)", "ADD b int", []act{add("b")}, "INSTANT NONE", "", false},
 	{"id int primary key, a int) PARTITION BY HASH (id | PARTITIONS 2", "ADD b int", []act{add("b")}, "INSTANT NONE", "", false},
 	{"id int primary key, a int) PARTITION BY HASH (id | PARTITIONS 2", "ADD b int AS (a + 1)", []act{add("b")}, "COPY SHARED", "", false},
+	{"id int primary key, a int, v int AS (a + 1)) PARTITION BY HASH (id | PARTITIONS 2", "DROP v", []act{drop("v")}, "COPY SHARED", "", false},
+	{"id int primary key, b int, v int AS (id + 1)) PARTITION BY HASH (id | PARTITIONS 2", "DROP b", []act{drop("b")}, "COPY SHARED", "", false},
+	{"id int primary key, b int) PARTITION BY HASH (id | PARTITIONS 2", "DROP b", []act{drop("b")}, "INSTANT NONE", "", false},
+	{"id int primary key, a json", "MODIFY a json COMMENT 'x'", []act{modify("a")}, "INSTANT NONE", "", false},
+	{"id int primary key, a longtext COLLATE utf8mb4_bin CHECK (json_valid(a))", "MODIFY a json COMMENT 'x'", []act{modify("a")}, "INSTANT NONE", "", false},
+	{"id int primary key, a json", "MODIFY a longtext COLLATE utf8mb4_bin", []act{modify("a"), is(online.DropCheck{Check: &catalog.Check{Column: "a", Expr: catalog.Expr{Canon: "json_valid(`a`)"}}})}, "COPY SHARED", "", false},
 	{"id int primary key, a varchar(10) | ENGINE=MyISAM", "ADD b int", []act{add("b")}, "COPY SHARED", "", false},
 	{"id int primary key, a varchar(10) | ENGINE=Aria", "ADD b int", []act{add("b")}, "COPY SHARED", "", false},
 
@@ -258,6 +265,9 @@ var measured = []struct {
 	{"id int DEFAULT 1, a int", "ADD PRIMARY KEY (id)", []act{addPrimary}, "INPLACE NONE", "", false},
 	{"id int primary key, a int", "DROP PRIMARY KEY", settings(online.DropPrimaryKey{}), "COPY SHARED", "", false},
 	{"id int primary key, a int NOT NULL", "DROP PRIMARY KEY, ADD PRIMARY KEY (a)", []act{replacePrimary}, "INPLACE NONE", "", false},
+	{"id int NOT NULL, a int NOT NULL, PRIMARY KEY (id)) PARTITION BY HASH (id | PARTITIONS 2", "DROP PRIMARY KEY, ADD PRIMARY KEY (id, a)", []act{replacePrimary}, "COPY SHARED", "", true},
+	{"id int primary key, a int DEFAULT 1, s int AS (id + 1) STORED", "DROP PRIMARY KEY, ADD PRIMARY KEY (a)", []act{replacePrimary}, "COPY SHARED", "", false},
+	{"id int primary key, a int NOT NULL, s int AS (id + 1) STORED", "DROP PRIMARY KEY, ADD PRIMARY KEY (a)", []act{replacePrimary}, "INPLACE NONE", "", false},
 	{"id int primary key, a int, KEY (a)", "ADD FOREIGN KEY (a) REFERENCES u (id)", []act{foreign}, "COPY SHARED", "SET foreign_key_checks = 1", false},
 	{"id int primary key, a int, KEY (a)", "ADD FOREIGN KEY (a) REFERENCES u (id)", []act{foreign}, "INSTANT NONE", "SET foreign_key_checks = 0", false},
 	{"id int primary key, a int", "ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES u (id)", []act{foreign, addKey("f")}, "NOCOPY NONE", "SET foreign_key_checks = 0", false},
@@ -293,10 +303,16 @@ func numbers(n int) string {
 // TestMariaTakesWhatIsSaid holds every statement to the server: it takes what is said for it, and refuses the better algorithm and the
 // weaker lock, so that nothing is said to be worse than it is.
 func TestMariaTakesWhatIsSaid(t *testing.T) {
-	db, sv := mysqltest.Connect(t), mysqltest.Server(t)
+	sv, pool := mysqltest.Server(t), make(chan *sql.DB, 4)
+	for range cap(pool) {
+		pool <- mysqltest.Connect(t)
+	}
 	algorithms, locks := []string{"INSTANT", "NOCOPY", "INPLACE", "COPY"}, []string{"NONE", "SHARED", "EXCLUSIVE"}
 	for _, m := range measured {
 		t.Run(m.clause+" of "+cut(m.base), func(t *testing.T) {
+			t.Parallel()
+			db := <-pool
+			defer func() { pool <- db }()
 			columns, options, _ := strings.Cut(m.base, " | ")
 			again := func() {
 				run(t, db, "SET foreign_key_checks = 1, sql_mode = ''", "DROP TABLE IF EXISTS t, u", "CREATE TABLE u (id int PRIMARY KEY)", "INSERT INTO u VALUES (0)",

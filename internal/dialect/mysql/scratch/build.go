@@ -72,6 +72,9 @@ func (b *builder) next(ctx context.Context, s *script.Statement) (*task, error) 
 	if why := d.server.reachesOut(ts, d.named); why != "" {
 		return nil, &unfit{why}
 	}
+	if strings.HasSuffix(what, " table") && b.want.known() && keepsInline(b.want.Server) != keepsInline(d.server.is) && inlineReferences(ts) {
+		return nil, &unfit{fmt.Sprintf("%s and the scratch server, %s, differ in what they make of REFERENCES behind a column, at %s: one makes a foreign key, the other forgets it", b.want, d.server.is, s.Pos(0))}
+	}
 	if what == "set" {
 		return nil, b.set(ctx, s, ts)
 	}

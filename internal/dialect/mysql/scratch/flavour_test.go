@@ -30,3 +30,19 @@ func TestBeyond(t *testing.T) {
 		}
 	}
 }
+
+func TestInlineReferences(t *testing.T) {
+	for text, want := range map[string]bool{
+		"CREATE TABLE g (id int, h int REFERENCES h (id))":                                                                    true,
+		"CREATE TABLE g (id int, h int NOT NULL COMMENT 'x' REFERENCES `h` (id) ON DELETE CASCADE)":                           true,
+		"ALTER TABLE g ADD COLUMN h int REFERENCES h (id)":                                                                    true,
+		"CREATE TABLE g (id int, h int, FOREIGN KEY (h) REFERENCES h (id), CONSTRAINT x FOREIGN KEY k (h) REFERENCES h (id))": false,
+		"ALTER TABLE g ADD CONSTRAINT f FOREIGN KEY (h, i) REFERENCES h (id, i), ADD x int":                                   false,
+		"ALTER TABLE g ADD FOREIGN KEY (h) REFERENCES h (id), ADD x int REFERENCES h (id)":                                    true,
+		"CREATE TABLE g (id int COMMENT 'it REFERENCES a herd', `references` int, `foreign` int)":                             false,
+	} {
+		if got := inlineReferences(tokens(text, mode{})); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

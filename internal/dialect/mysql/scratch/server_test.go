@@ -130,6 +130,20 @@ func TestOtherFlavour(t *testing.T) {
 	}
 }
 
+// TestOtherReadingOfReferences: what MySQL 8 forgets is a foreign key to MariaDB, and to MySQL 9.
+func TestOtherReadingOfReferences(t *testing.T) {
+	const base = "CREATE TABLE h (id int PRIMARY KEY);\nCREATE TABLE g (a int REFERENCES h (id));\n"
+	in := Input{Server: flavours.Server{Major: 8}, Base: side(t, base), Head: side(t, base)}
+	engine, err := Prove(context.Background(), mysqltest.URL(t), in)
+	if err != nil || engine.Result != proof.NotRun || !strings.Contains(engine.Reason, "REFERENCES behind a column, at schema.sql:2:1") {
+		t.Errorf("%+v, %v", engine, err)
+	}
+	in.Server = flavours.Server{Major: 9}
+	if engine, err = Prove(context.Background(), mysqltest.URL(t), in); err != nil || engine.Result != proof.Proved {
+		t.Errorf("%+v, %v", engine, err)
+	}
+}
+
 func TestEmptyTablesAreNamed(t *testing.T) {
 	const impossible = "CREATE TABLE t (a int NOT NULL, CHECK (a <> a));\nCREATE TABLE u (a int);\n"
 	engine, err := prove(t, mysqltest.URL(t), context.Background(), impossible, impossible)
