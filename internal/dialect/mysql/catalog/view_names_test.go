@@ -23,7 +23,7 @@ func TestViewsNameWhatIsThere(t *testing.T) {
 		"SELECT d FROM t":                                            "names the column d, which nothing that it reads has",
 		"SELECT c FROM t":                                            "names the column c",
 		"SELECT a FROM t WHERE t.c = 1":                              "names the column c",
-		"SELECT b FROM w WHERE q = 1":                                "names the column q",
+		"SELECT x FROM w WHERE q = 1":                                "names the column q",
 		"SELECT z FROM s":                                            "names the column z",
 		"SELECT a FROM t JOIN missing ON a = 1":                      "reads missing, which is not there",
 	} {
