@@ -208,6 +208,12 @@ func (w *work) recreate(t *tableWork, c diff.AlterColumn, u *unit) {
 		}
 		drop, add = append(drop, "DROP KEY "+quote(k.Name)), append(add, "ADD "+p.key(k, k.Name))
 	}
+	for _, k := range t.from.Checks { // those that go are gone by now, and those that come are not there yet
+		stays := slices.IndexFunc(t.to.Checks, func(o *catalog.Check) bool { return o.Canon() == k.Canon() })
+		if k.Column == "" && stays >= 0 && slices.Contains(columnKeys(k.Expr.Columns), c.From.Key) {
+			drop, add = append(drop, w.dropCheck(k)), append(add, "ADD "+check(t.to.Checks[stays], k.Name))
+		}
+	}
 	u.clauses = append(drop, "DROP COLUMN "+quote(from.Name), "ADD COLUMN "+p.column(to, w.ownCheck(t, to))+placeMark(c.To.Key))
 	u.clauses = append(u.clauses, add...)
 	u.actions = []online.Action{online.ModifyColumn{From: from, To: to}}

@@ -26,8 +26,8 @@ const (
 	phaseMove         //
 	phaseKey          // keys that come
 	phaseAddCheck     //
-	phasePartition    // partitions that come
 	phaseDropKey      // keys that go, when what takes their place is there
+	phasePartition    // partitions that come: every unique key has to hold their columns
 	phaseTable        // tables that come
 	phaseAddForeign   //
 	phaseSequence     //
@@ -114,7 +114,7 @@ func (w *work) cost(t *tableWork, units ...*unit) online.Answer {
 		})
 		a.Table = &last
 	}
-	if units[0].phase > phaseDropKey {
+	if units[0].phase > phasePartition {
 		last := *t.to
 		last.Columns = slices.Clone(t.to.Columns)
 		for _, c := range t.dropColumns {
