@@ -208,6 +208,9 @@ func (w *work) keyChanges(r *schema.Reference) bool {
 	if t == nil {
 		return false
 	}
+	if t.from.Partitions == nil && t.to.Partitions != nil { // no foreign key refers to a partitioned table
+		return true
+	}
 	named := func(key string) bool { return slices.Contains(r.Columns, key) }
 	return slices.ContainsFunc(t.alters, func(a diff.AlterColumn) bool { return named(a.To.Key) }) ||
 		slices.ContainsFunc(t.dropColumns, func(d diff.DropColumn) bool { return named(d.Column.Key) }) ||
