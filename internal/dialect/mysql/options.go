@@ -153,6 +153,12 @@ func (w *work) converted(t *tableWork) []diff.AlterColumn {
 		}
 		all = append(all, change)
 	}
+	for _, a := range t.adds { // a column that is new by then would go along
+		c := w.To.details.columns[a.Column]
+		if c.Type.Charset != "" && c.Type.Charset != "binary" && (c.Type.Charset != t.to.Charset || c.Type.Collation != t.to.Collation) {
+			return nil
+		}
+	}
 	return all
 }
 

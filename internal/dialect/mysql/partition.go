@@ -24,8 +24,16 @@ func (w *work) partitions(t *tableWork) {
 	case to == nil:
 		w.partition(t, "alter_table", t.model.Name, isPartition, online.RemovePartitions, "REMOVE PARTITIONING", phaseDepart)
 	case from == nil || from.Method != to.Method || from.Sub != to.Sub || !w.stepwise(t, from, to):
-		w.partition(t, "alter_table", t.model.Name, isPartition, online.PartitionBy, to.Text, phasePartition)
+		phase := phasePartition
+		if slices.ContainsFunc(t.dropColumns, func(d diff.DropColumn) bool { return isSpatial(w.From.details.columns[d.Column]) }) {
+			phase = phaseDropPart // a partitioned table holds no geometries (error 1178), so they go before
+		}
+		w.partition(t, "alter_table", t.model.Name, isPartition, online.PartitionBy, to.Text, phase)
 	}
+}
+
+func isSpatial(c *catalog.Column) bool {
+	return slices.Contains([]string{"geometry", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon", "geometrycollection", "geomcollection"}, c.Type.Base)
 }
 
 // partition makes a unit of a clause about partitions, which stands alone: MariaDB takes no ALGORITHM and LOCK beside it, and MySQL does

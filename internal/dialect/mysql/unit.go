@@ -120,6 +120,11 @@ func (w *work) cost(t *tableWork, units ...*unit) online.Answer {
 		for _, c := range t.dropColumns {
 			last.Columns = append(last.Columns, w.From.details.columns[c.Column])
 		}
+		for _, k := range t.from.Keys { // the server's hidden column of a FULLTEXT key stays when the key goes
+			if k.Kind == catalog.Fulltext {
+				last.Keys = append(slices.Clone(last.Keys), k)
+			}
+		}
 		a.Table = &last
 	}
 	return a.Answer()
