@@ -292,9 +292,7 @@ func (c *catalog) free(in *space, what string, name syntax.Name) error {
 func (r *reader) finish() {
 	c := r.catalog
 	for _, key := range sorted(c.tables) {
-		for _, err := range c.tables[key].ownErrors() {
-			r.errs = append(r.errs, err)
-		}
+		r.errs = append(r.errs, c.tables[key].ownErrors()...)
 	}
 	for _, key := range sorted(c.indexes) {
 		x := c.indexes[key]
