@@ -13,7 +13,8 @@ type Fate int
 
 // Kept is every value as it is. Checked is every value as it is, or the plan stops: nothing is cut off in silence, in no sql_mode. Lossy is
 // everything else that the server does: where sql_mode is strict, a value that does not fit stops the plan, and where it is not, the value
-// is changed. Refused is what the server does not do, whatever the values are, and with none at all.
+// is changed. Refused is what a server in its default, strict sql_mode does not do, whatever the
+// values are, and with none at all.
 const (
 	Kept Fate = iota
 	Checked

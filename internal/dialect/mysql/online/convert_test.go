@@ -207,6 +207,9 @@ func TestConvertKeepsItsWord(t *testing.T) {
 		var keptTypes []int
 		for j, to := range columnTypes {
 			c := online.Convert(columns[i], columns[j], sv)
+			if c.Fate == online.Refused { // no plan has it, see TestNoCast
+				continue
+			}
 			if c.Fate == online.Lossy && !all && r.IntN(20) > 0 {
 				continue
 			}
