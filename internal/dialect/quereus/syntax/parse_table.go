@@ -257,6 +257,7 @@ func (p *parser) typeName() string {
 	if !p.is("(") {
 		return b.String()
 	}
+	apart := true // what stands next needs no blank before it
 	for depth := 0; p.err == nil; {
 		t := p.peek()
 		if t.kind == end || t.kind == illegal || (t.word == ";" || t.word == "{" || t.word == "}") {
@@ -270,8 +271,12 @@ func (p *parser) typeName() string {
 		case t.word == ")":
 			depth--
 		}
+		bracket := t.word == "(" || t.word == ")" || t.word == ","
+		if !apart && !bracket { // without a blank the two would be read as one, or as a comment
+			b.WriteByte(' ')
+		}
 		b.WriteString(p.src[t.start:t.end])
-		if depth == 0 {
+		if apart = bracket; depth == 0 {
 			break
 		}
 	}

@@ -200,7 +200,7 @@ type ContextVariable struct {
 type Column struct {
 	Span
 	Name        Name
-	Type        string        // as written, without spaces inside parentheses; empty when there is none
+	Type        string        // as written, without the spaces inside parentheses that part nothing; empty when there is none
 	Constraints []*Constraint // in order
 	Tags        *Tags         // those of unnamed inline constraints are the column's
 }
