@@ -7,8 +7,8 @@ import (
 
 	"github.com/altergate/altergate/internal/dialect/postgres/bind"
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
-	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/source"
 )
 
@@ -20,22 +20,15 @@ func replay(base, head *Loaded, steps []*plan.Step) error {
 	if err := after.apply("RESET search_path"); err != nil {
 		return fmt.Errorf("replaying in a new session: %w", err)
 	}
-	for i, s := range steps {
-		for _, sql := range s.Statements() {
-			if err := after.apply(sql); err != nil {
-				return fmt.Errorf("replaying step %d (%s %s): %w, in %s", i+1, s.Kind, s.Object, err, excerpt(sql))
-			}
-		}
+	if err := proof.Replay(steps, after.apply); err != nil {
+		return err
 	}
 	if err := after.analyseWith(head.whole); err != nil {
 		return fmt.Errorf("after the plan: %w", err)
 	}
 	alignUnsaid(after, head)
 	head.same.settle(after)
-	for _, c := range diff.Schemas(after.Schema, head.Schema) {
-		return fmt.Errorf("the plan does not lead to the head: %s", left(c))
-	}
-	return nil
+	return proof.Reached(after.Schema, head.Schema)
 }
 
 // apply parses and runs one statement.
@@ -75,55 +68,4 @@ func (l *Loaded) bindsNow(st *script.Statement) error {
 		}
 	}
 	return nil
-}
-
-const longestExcerpt = 80
-
-func excerpt(sql string) string {
-	runes := []rune(sql)
-	if len(runes) > longestExcerpt {
-		return string(runes[:longestExcerpt]) + "…"
-	}
-	return sql
-}
-
-// left says what is left to do after a plan that should have done all.
-func left(c diff.Change) string {
-	switch c := c.(type) {
-	case diff.CreateTable:
-		return "table " + c.Table.Name + " is missing"
-	case diff.DropTable:
-		return "table " + c.Table.Name + " is still there"
-	case diff.AddColumn:
-		return "column " + c.Table.Name + "." + c.Column.Name + " is missing"
-	case diff.DropColumn:
-		return "column " + c.Table.Name + "." + c.Column.Name + " is still there"
-	case diff.AlterColumn:
-		return fmt.Sprintf("column %s.%s is \"%s\" and should be \"%s\"", c.Table.Name, c.To.Name, c.From.Canon, c.To.Canon)
-	case diff.AddConstraint:
-		return fmt.Sprintf("table %s lacks \"%s\"", c.Table.Name, c.Constraint.Canon)
-	case diff.DropConstraint:
-		return fmt.Sprintf("table %s still has \"%s\"", c.Table.Name, c.Constraint.Canon)
-	case diff.CreateIndex:
-		return fmt.Sprintf("\"%s\" is missing", c.Index.Canon)
-	case diff.DropIndex:
-		return fmt.Sprintf("\"%s\" is still there", c.Index.Canon)
-	case diff.CreateView:
-		return fmt.Sprintf("view %s is missing: \"%s\"", c.View.Name, c.View.Canon)
-	case diff.DropView:
-		return fmt.Sprintf("view %s is still there: \"%s\"", c.View.Name, c.View.Canon)
-	case diff.CreateTrigger:
-		return fmt.Sprintf("trigger %s on %s is missing", c.Trigger.Name, c.On)
-	case diff.DropTrigger:
-		return fmt.Sprintf("trigger %s on %s is still there", c.Trigger.Name, c.On)
-	case diff.AlterOptions:
-		return fmt.Sprintf("table %s is %q and should be %q", c.To.Name, c.From.Options, c.To.Options)
-	case diff.CreateObject:
-		return fmt.Sprintf("%s %s is missing", c.Object.Kind, c.Object.Name)
-	case diff.DropObject:
-		return fmt.Sprintf("%s %s is still there", c.Object.Kind, c.Object.Name)
-	case diff.AlterObject:
-		return fmt.Sprintf("%s %s is \"%s\" and should be \"%s\"", c.To.Kind, c.To.Name, c.From.Canon, c.To.Canon)
-	}
-	return fmt.Sprintf("%T", c)
 }

@@ -108,7 +108,7 @@ func apply(ctx context.Context, e *engine, steps []*plan.Step) error {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				return fmt.Errorf("step %d (%s %s) fails on SQLite with rows in the tables: %s, in %s", i+1, s.Kind, s.Object, message(err), excerpt(sql))
+				return fmt.Errorf("%s fails on SQLite with rows in the tables: %s, in %s", proof.StepName(i, s), message(err), excerpt(sql))
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func (f *filler) compare(ctx context.Context, head *Loaded, sequence map[string]
 	if err != nil {
 		return err
 	}
-	if err := Same(got, head.Schema); err != nil {
+	if err := proof.Reached(got, head.Schema); err != nil {
 		return err
 	}
 	for _, t := range head.Schema.Tables {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
@@ -31,7 +31,7 @@ func Replay(base, renamed, head *Loaded, steps []*plan.Step) error {
 				continue
 			}
 			if err := c.apply(sql); err != nil {
-				return fmt.Errorf("replaying step %d (%s %s): %w", i+1, s.Kind, s.Object, err)
+				return fmt.Errorf("replaying %s: %w", proof.StepName(i, s), err)
 			}
 		}
 		if i == last {
@@ -42,37 +42,7 @@ func Replay(base, renamed, head *Loaded, steps []*plan.Step) error {
 	if err != nil {
 		return err
 	}
-	return Same(got, head.Schema)
-}
-
-// Same tells whether two schemas are equal, and if not, what differs. The order of columns does not count.
-func Same(got, want *schema.Schema) error {
-	for _, c := range diff.Schemas(got, want) {
-		return fmt.Errorf("the plan does not lead to the head: %T is left to do (%s)", c, changed(c))
-	}
-	return nil
-}
-
-// changed names what a change is about.
-func changed(c diff.Change) string {
-	if t := tableOf(c); t != nil {
-		return "table " + t.Name
-	}
-	switch c := c.(type) {
-	case diff.CreateTable:
-		return "table " + c.Table.Name
-	case diff.DropTable:
-		return "table " + c.Table.Name
-	case diff.CreateView:
-		return "view " + c.View.Name
-	case diff.DropView:
-		return "view " + c.View.Name
-	case diff.CreateTrigger:
-		return "trigger " + c.Trigger.Name
-	case diff.DropTrigger:
-		return "trigger " + c.Trigger.Name
-	}
-	return "an object known by its text"
+	return proof.Reached(got, head.Schema)
 }
 
 // catalog is a database's objects by "kind key", changed by statements.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/proof/rows"
 	"github.com/altergate/altergate/internal/schema"
@@ -153,7 +152,7 @@ func (p *prover) apply(ctx context.Context, db *databases) error {
 		for _, text := range step.Statements() {
 			if err := p.statement(ctx, db, text); err != nil {
 				if answer := answerOf(err); answer != nil {
-					return fmt.Errorf("%s fails on %s with rows in the tables: %s, in %s", stepName(i, step), p.server.is, db.message(answer), excerpt(text))
+					return fmt.Errorf("%s fails on %s with rows in the tables: %s, in %s", proof.StepName(i, step), p.server.is, db.message(answer), excerpt(text))
 				}
 				return err
 			}
@@ -255,8 +254,4 @@ func withoutAlgorithm(text string, m mode) string {
 		text = text[:from] + text[to:]
 	}
 	return text
-}
-
-func stepName(i int, s *plan.Step) string {
-	return fmt.Sprintf("step %d (%s %s)", i+1, s.Kind, s.Object)
 }

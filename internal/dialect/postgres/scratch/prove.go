@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
-	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/proof/rows"
 	"github.com/altergate/altergate/internal/schema"
@@ -92,7 +91,7 @@ func (p *prover) judge() error {
 				if why := (*unfit)(nil); errors.As(err, &why) {
 					return err
 				}
-				return fmt.Errorf("%s cannot be read: %w", stepName(i, step), err)
+				return fmt.Errorf("%s cannot be read: %w", proof.StepName(i, step), err)
 			}
 			if text != "" {
 				run = append(run, text)
@@ -203,7 +202,7 @@ func (p *prover) apply(ctx context.Context, db *database) error {
 		for _, text := range p.steps[i] {
 			err := db.exec(ctx, text)
 			if answer := answerOf(err); answer != nil {
-				return fmt.Errorf("%s fails on PostgreSQL %s with rows in the tables: %s, in %s", stepName(i, step), p.server.version, message(answer), excerpt(text))
+				return fmt.Errorf("%s fails on PostgreSQL %s with rows in the tables: %s, in %s", proof.StepName(i, step), p.server.version, message(answer), excerpt(text))
 			}
 			if err != nil {
 				return err
@@ -214,10 +213,6 @@ func (p *prover) apply(ctx context.Context, db *database) error {
 		return errors.New("the plan leaves a transaction open")
 	}
 	return db.exec(ctx, "RESET ROLE; "+session)
-}
-
-func stepName(i int, s *plan.Step) string {
-	return fmt.Sprintf("step %d (%s %s)", i+1, s.Kind, s.Object)
 }
 
 // quietly does something with the triggers and rules of both sides off, and row security not applied to the owner.
