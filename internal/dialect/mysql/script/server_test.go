@@ -100,7 +100,9 @@ func TestMariaDBReadsTheSame(t *testing.T) {
 		s, errs := script.Split(&source.File{Path: "a.sql", Text: sql}, sv)
 		errs = append(errs, script.Parse(s.Statements, sv, nil)...)
 		syntax := refused != nil && strings.Contains(refused.Error(), "1064")
-		if refused != nil && !syntax {
+		// NOWAIT ends at once where the server itself holds the table, as it does now and then after CREATE. It has been read by then.
+		waited := refused != nil && strings.Contains(refused.Error(), "1205") && strings.Contains(sql, "NOWAIT")
+		if refused != nil && !syntax && !waited {
 			t.Errorf("%s: the server says %v, which says nothing of how it reads it", sql, refused)
 		}
 		if syntax != (len(errs) > 0) {
