@@ -127,7 +127,7 @@ func (Dialect) Prove(ctx context.Context, url string, base, head *Loaded, r diff
 
 // unavailable makes an answer of a server that cannot be used: the plan may be right, and nobody has said so.
 func unavailable(err error) error {
-	if no := (*scratch.Unavailable)(nil); errors.As(err, &no) {
+	if no := (*proof.Unavailable)(nil); errors.As(err, &no) {
 		return &schema.Error{Kind: schema.KindProof, Text: strings.Join(strings.Fields(no.Error()), " ")}
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/script"
+	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -70,10 +71,10 @@ func (b *builder) next(ctx context.Context, s *script.Statement) (*task, error) 
 		return nil, err
 	}
 	if why := d.server.reachesOut(ts, d.named); why != "" {
-		return nil, &unfit{why}
+		return nil, &proof.Unfit{Reason: why}
 	}
 	if strings.HasSuffix(what, " table") && b.want.known() && keepsInline(b.want.Server) != keepsInline(d.server.is) && inlineReferences(ts) {
-		return nil, &unfit{fmt.Sprintf("%s and the scratch server, %s, differ in what they make of REFERENCES behind a column, at %s: one makes a foreign key, the other forgets it", b.want, d.server.is, s.Pos(0))}
+		return nil, &proof.Unfit{Reason: fmt.Sprintf("%s and the scratch server, %s, differ in what they make of REFERENCES behind a column, at %s: one makes a foreign key, the other forgets it", b.want, d.server.is, s.Pos(0))}
 	}
 	if what == "set" {
 		return nil, b.set(ctx, s, ts)
@@ -249,7 +250,7 @@ func (b *builder) explain(tasks []*task) error {
 	var causes, misses []error
 	for _, t := range tasks {
 		if reason := b.lacks(t); reason != "" {
-			return &unfit{reason}
+			return &proof.Unfit{Reason: reason}
 		}
 		err := &schema.Error{Side: b.side, Pos: position(t.statement), Path: t.statement.Path, Kind: schema.KindSchema,
 			Text: fmt.Sprintf("%s refuses this: %s", b.db.server.is, b.db.message(t.refused))}
@@ -266,7 +267,7 @@ func (b *builder) explain(tasks []*task) error {
 }
 
 // message gives the server's words of a refusal.
-func (d *databases) message(e *mysql.MySQLError) string { return excerpt(d.said(e.Message)) }
+func (d *databases) message(e *mysql.MySQLError) string { return proof.Excerpt(d.said(e.Message)) }
 
 // isMiss tells whether a refusal is for something that is not there.
 func isMiss(number uint16) bool {

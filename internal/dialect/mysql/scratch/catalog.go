@@ -4,18 +4,16 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"sort"
 	"strings"
+
+	"github.com/altergate/altergate/internal/proof"
 )
 
-// fact is what the server says of one object, without names and numbers that are ours or its own. what names the object.
-type fact struct{ what, text string }
-
 // facts reads everything that the server says of a side's databases.
-func (d *databases) facts(ctx context.Context) ([]fact, error) {
-	var all []fact
-	for _, read := range []func(context.Context) ([]fact, error){d.databaseFacts, d.tableFacts, d.triggerFacts, d.routineFacts, d.eventFacts} {
+func (d *databases) facts(ctx context.Context) ([]proof.Fact, error) {
+	var all []proof.Fact
+	for _, read := range []func(context.Context) ([]proof.Fact, error){d.databaseFacts, d.tableFacts, d.triggerFacts, d.routineFacts, d.eventFacts} {
 		some, err := read(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("reading the catalog of a scratch database: %w", err)
@@ -25,26 +23,26 @@ func (d *databases) facts(ctx context.Context) ([]fact, error) {
 	return all, nil
 }
 
-func (d *databases) databaseFacts(ctx context.Context) ([]fact, error) {
+func (d *databases) databaseFacts(ctx context.Context) ([]proof.Fact, error) {
 	rows, err := d.query(ctx, "SELECT schema_name, default_character_set_name, default_collation_name FROM information_schema.schemata WHERE schema_name IN ("+d.list()+") ORDER BY 1")
-	var out []fact
+	var out []proof.Fact
 	for _, r := range rows {
 		what := "the database"
 		if name := d.names[r[0].String]; name != "" {
 			what = "database " + name
 		}
-		out = append(out, fact{what, r[1].String + " " + r[2].String})
+		out = append(out, proof.Fact{What: what, Text: r[1].String + " " + r[2].String})
 	}
 	return out, err
 }
 
 // tableFacts reads tables, views and sequences by what the server prints of them.
-func (d *databases) tableFacts(ctx context.Context) ([]fact, error) {
+func (d *databases) tableFacts(ctx context.Context) ([]proof.Fact, error) {
 	rows, err := d.query(ctx, "SELECT table_schema, table_name, table_type FROM information_schema.tables WHERE table_schema IN ("+d.list()+") ORDER BY table_type = 'VIEW', 1, 2")
 	if err != nil {
 		return nil, err
 	}
-	var out []fact
+	var out []proof.Fact
 	for _, r := range rows {
 		name, sql := d.shown(r[0].String, r[1].String), sqlName(r[0].String, r[1].String)
 		switch r[2].String {
@@ -53,13 +51,13 @@ func (d *databases) tableFacts(ctx context.Context) ([]fact, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, fact{"view " + name, text})
+			out = append(out, proof.Fact{What: "view " + name, Text: text})
 		case "SEQUENCE":
 			printed, err := d.query(ctx, "SHOW CREATE SEQUENCE "+sql)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, fact{"sequence " + name, d.said(printed[0][1].String)})
+			out = append(out, proof.Fact{What: "sequence " + name, Text: d.said(printed[0][1].String)})
 		default:
 			printed, err := d.query(ctx, "SHOW CREATE TABLE "+sql)
 			if err != nil {
@@ -102,10 +100,10 @@ var unsaid = regexp.MustCompile(` AUTO_INCREMENT=\d+| ROW_FORMAT=DYNAMIC`)
 
 // tableFacts takes a printed CREATE TABLE apart: columns in their order, and keys, foreign keys and checks for themselves, since a new
 // one comes last whatever its place in a file.
-func tableFacts(name, printed string) []fact {
+func tableFacts(name, printed string) []proof.Fact {
 	lines := strings.Split(printed, "\n")
 	var columns []string
-	var parts []fact
+	var parts []proof.Fact
 	end := len(lines)
 	for i, line := range lines[1:] {
 		if strings.HasPrefix(line, ")") {
@@ -117,14 +115,14 @@ func tableFacts(name, printed string) []fact {
 			columns = append(columns, line)
 			continue
 		}
-		parts = append(parts, fact{partName(name, line), line})
+		parts = append(parts, proof.Fact{What: partName(name, line), Text: line})
 	}
-	out := []fact{{"table " + name, unsaid.ReplaceAllString(strings.Join(lines[end:], "\n"), "")}, {"the order of columns of " + name, order(columns)}}
+	out := []proof.Fact{{What: "table " + name, Text: unsaid.ReplaceAllString(strings.Join(lines[end:], "\n"), "")}, {What: "the order of columns of " + name, Text: order(columns)}}
 	for _, c := range columns {
 		column, _, _ := strings.Cut(strings.ReplaceAll(c[1:], "``", "\x00"), "`")
-		out = append(out, fact{"column " + name + "." + strings.ReplaceAll(column, "\x00", "`"), c})
+		out = append(out, proof.Fact{What: "column " + name + "." + strings.ReplaceAll(column, "\x00", "`"), Text: c})
 	}
-	sort.SliceStable(parts, func(a, b int) bool { return parts[a].what < parts[b].what })
+	sort.SliceStable(parts, func(a, b int) bool { return parts[a].What < parts[b].What })
 	return append(out, parts...)
 }
 
@@ -164,24 +162,24 @@ func partName(table, line string) string {
 	return kind + " of " + table + " " + line
 }
 
-func (d *databases) triggerFacts(ctx context.Context) ([]fact, error) {
+func (d *databases) triggerFacts(ctx context.Context) ([]proof.Fact, error) {
 	rows, err := d.query(ctx, "SELECT trigger_schema, trigger_name, event_object_schema, event_object_table, action_timing, event_manipulation, definer, action_statement FROM information_schema.triggers WHERE trigger_schema IN ("+
 		d.list()+") ORDER BY 3, 4, 5, 6, action_order")
-	var out []fact
+	var out []proof.Fact
 	order := map[string][]string{}
 	for _, r := range rows {
 		table := d.shown(r[2].String, r[3].String)
 		at := fmt.Sprintf("%s %s ON %s", r[4].String, r[5].String, table)
 		order[at] = append(order[at], r[1].String)
-		out = append(out, fact{"trigger " + d.shown(r[0].String, r[1].String), at + d.otherDefiner(r[6].String) + " " + plain(d.said(r[7].String), mode{})})
+		out = append(out, proof.Fact{What: "trigger " + d.shown(r[0].String, r[1].String), Text: at + d.otherDefiner(r[6].String) + " " + plain(d.said(r[7].String), mode{})})
 	}
 	for _, at := range keys(order) {
-		out = append(out, fact{"the order of triggers " + at, strings.Join(order[at], ", ")})
+		out = append(out, proof.Fact{What: "the order of triggers " + at, Text: strings.Join(order[at], ", ")})
 	}
 	return out, err
 }
 
-func (d *databases) routineFacts(ctx context.Context) ([]fact, error) {
+func (d *databases) routineFacts(ctx context.Context) ([]proof.Fact, error) {
 	rows, err := d.query(ctx, "SELECT routine_schema, routine_name, routine_type, dtd_identifier, routine_definition, is_deterministic, sql_data_access, security_type, definer, routine_comment FROM information_schema.routines WHERE routine_schema IN ("+
 		d.list()+") ORDER BY 1, 3, 2")
 	if err != nil {
@@ -195,22 +193,22 @@ func (d *databases) routineFacts(ctx context.Context) ([]fact, error) {
 	for _, r := range params {
 		of[r[1].String+" "+d.shown(r[0].String, r[2].String)] += fmt.Sprintf(" %s %s %s %s,", r[3].String, strings.ToLower(r[4].String), r[5].String, r[6].String)
 	}
-	var out []fact
+	var out []proof.Fact
 	for _, r := range rows {
 		name := d.shown(r[0].String, r[1].String)
 		text := fmt.Sprintf("(%s) %s deterministic %s, %s, security %s, comment %s%s: %s", of[r[2].String+" "+name], r[3].String, r[5].String, r[6].String, r[7].String, literal(r[9].String), d.otherDefiner(r[8].String), plain(d.said(r[4].String), mode{}))
-		out = append(out, fact{strings.ToLower(r[2].String) + " " + name, text})
+		out = append(out, proof.Fact{What: strings.ToLower(r[2].String) + " " + name, Text: text})
 	}
 	return out, nil
 }
 
 // eventFacts leaves out when an event begins: unless that is stated, it is when the event was made.
-func (d *databases) eventFacts(ctx context.Context) ([]fact, error) {
+func (d *databases) eventFacts(ctx context.Context) ([]proof.Fact, error) {
 	rows, err := d.query(ctx, "SELECT event_schema, event_name, event_type, interval_value, interval_field, ends, on_completion, status, event_comment, definer, event_definition FROM information_schema.events WHERE event_schema IN ("+d.list()+") ORDER BY 1, 2")
-	var out []fact
+	var out []proof.Fact
 	for _, r := range rows {
 		text := fmt.Sprintf("%s every %s %s, ends %s, %s, %s, comment %s%s: %s", r[2].String, r[3].String, r[4].String, r[5].String, r[6].String, r[7].String, literal(r[8].String), d.otherDefiner(r[9].String), plain(d.said(r[10].String), mode{}))
-		out = append(out, fact{"event " + d.shown(r[0].String, r[1].String), text})
+		out = append(out, proof.Fact{What: "event " + d.shown(r[0].String, r[1].String), Text: text})
 	}
 	return out, err
 }
@@ -239,41 +237,5 @@ func sameCatalogs(ctx context.Context, after, head *databases) error {
 	if err != nil {
 		return err
 	}
-	got := map[string]string{}
-	for _, f := range have {
-		got[f.what] = f.text
-	}
-	for _, f := range want {
-		text, there := got[f.what]
-		if !there {
-			return fmt.Errorf("after the plan, %s is not there, and the head has it: %s", f.what, excerpt(f.text))
-		}
-		if text != f.text {
-			text, other := apart(text, f.text)
-			return fmt.Errorf("after the plan, %s is %q and the head has %q", f.what, text, other)
-		}
-	}
-	for _, f := range have {
-		if !slices.ContainsFunc(want, func(w fact) bool { return w.what == f.what }) {
-			return fmt.Errorf("after the plan, %s is there, and the head does not have it: %s", f.what, excerpt(f.text))
-		}
-	}
-	return nil
-}
-
-// apart gives two texts from shortly before the place where they differ.
-func apart(a, b string) (string, string) {
-	const before, short = 40, 120
-	if len(a) <= short && len(b) <= short {
-		return excerpt(a), excerpt(b)
-	}
-	x, y := []rune(a), []rune(b)
-	at := 0
-	for at < len(x) && at < len(y) && x[at] == y[at] {
-		at++
-	}
-	if at <= before {
-		return excerpt(a), excerpt(b)
-	}
-	return "… " + excerpt(string(x[at-before:])), "… " + excerpt(string(y[at-before:]))
+	return proof.SameFacts(have, want)
 }

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/proof"
 )
 
 // before is what the base held before the plan.
@@ -144,7 +144,7 @@ func (f *filler) kept(ctx context.Context, t, there, old *table, was before, ste
 			for i, c := range staying {
 				texts = append(texts, c.name+" "+shown(r[i]))
 			}
-			return fmt.Errorf("table %s: a row is not there any more with the values that it had: %s", t.name, excerpt(strings.Join(texts, ", ")))
+			return fmt.Errorf("table %s: a row is not there any more with the values that it had: %s", t.name, proof.Excerpt(strings.Join(texts, ", ")))
 		}
 	}
 	return nil
@@ -194,65 +194,16 @@ func dropsPartition(steps []*plan.Step, table string) bool {
 // sameRows compares the rows of a table with those that it should hold. A column whose values differ from run to run is passed over, and
 // then what is computed is too: it may come from that one.
 func (f *filler) sameRows(t *table, have, want [][]value) error {
-	if len(have) != len(want) {
-		return fmt.Errorf("table %s holds %s after the plan and should hold %d", t.name, count(len(have), "row"), len(want))
-	}
+	var names []string
 	var compared []int
-	volatile := slices.ContainsFunc(t.columns, func(c *column) bool { return f.isVolatile(c) })
+	volatile := slices.ContainsFunc(t.columns, f.isVolatile)
 	for j, c := range t.columns {
+		names = append(names, c.name)
 		if !f.isVolatile(c) && !(volatile && c.computed) {
 			compared = append(compared, j)
 		}
 	}
-	have, want = without(have, want, compared), without(want, have, compared)
-	if len(have) == 0 {
-		return nil
-	}
-	// Of the rows that differ, the two that are most alike are the same row.
-	best, at := -1, [2]int{}
-	for a, x := range have {
-		for b, y := range want {
-			alike := 0
-			for _, j := range compared {
-				if x[j] == y[j] {
-					alike++
-				}
-			}
-			if alike > best {
-				best, at = alike, [2]int{a, b}
-			}
-		}
-	}
-	x, y := have[at[0]], want[at[1]]
-	for _, j := range compared {
-		if x[j] != y[j] {
-			return fmt.Errorf("table %s: column %s holds %s after the plan and should hold %s", t.name, t.columns[j].name, shown(x[j]), shown(y[j]))
-		}
-	}
-	return fmt.Errorf("table %s holds other rows after the plan than it should", t.name)
-}
-
-// without gives the rows that are not among others.
-func without(rows, others [][]value, compared []int) [][]value {
-	of := func(r []value) string {
-		var b strings.Builder
-		for _, j := range compared {
-			b.WriteString(strconv.FormatBool(r[j].Valid) + strconv.Quote(r[j].String))
-		}
-		return b.String()
-	}
-	left := map[string]int{}
-	for _, r := range others {
-		left[of(r)]++
-	}
-	var out [][]value
-	for _, r := range rows {
-		if left[of(r)]--; left[of(r)] < 0 {
-			out = append(out, r)
-		}
-	}
-	sort.Slice(out, func(a, b int) bool { return of(out[a]) < of(out[b]) })
-	return out
+	return proof.SameRows(t.name, names, compared, have, want, shown)
 }
 
 func shown(v value) string {
@@ -260,9 +211,9 @@ func shown(v value) string {
 	case !v.Valid:
 		return null
 	case !utf8.ValidString(v.String) || strings.ContainsRune(v.String, 0):
-		return excerpt("x'" + hex.EncodeToString([]byte(v.String)) + "'")
+		return proof.Excerpt("x'" + hex.EncodeToString([]byte(v.String)) + "'")
 	}
-	return excerpt(literal(v.String))
+	return proof.Excerpt(literal(v.String))
 }
 
 // isVolatile tells whether a column of the head holds, in rows that were there before, what is not the same from one run to the next,

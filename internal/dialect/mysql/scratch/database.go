@@ -9,6 +9,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/script"
+	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -150,7 +151,7 @@ func (v tableNames) Enter(n ast.Node) (ast.Node, bool) {
 func (v tableNames) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 // mapped writes a statement with our databases for the schema's. A name in front of a dot is a database, unless a table is called like
-// one: then the word before it decides, and where that does not, the error is *unfit.
+// one: then the word before it decides, and where that does not, the error is *proof.Unfit.
 func (d *databases) mapped(text string, ts []token) (string, bool, error) {
 	var out strings.Builder
 	from := 0
@@ -195,7 +196,7 @@ func (d *databases) isDatabase(ts []token, i int) (bool, error) {
 	case before(1).is("from", "join", "table", "tables", "into", "update", "references", "view", "trigger", "procedure", "function", "event", "sequence", "exists", "call", "like", "to", "straight_join"):
 		return true, nil
 	case before(1).text == ",", before(1).is("on"), before(1).text == "(":
-		return false, &unfit{fmt.Sprintf("a table and a database are both called %s, and it is not clear which one a statement means", ts[i].text)}
+		return false, &proof.Unfit{Reason: fmt.Sprintf("a table and a database are both called %s, and it is not clear which one a statement means", ts[i].text)}
 	}
 	return false, nil
 }

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/altergate/altergate/internal/proof"
 )
 
-// what a statement does, by its first words: "create table", "alter view", "set". The error is *unfit where it is nothing that is run.
+// what a statement does, by its first words: "create table", "alter view", "set". The error is *proof.Unfit where it is nothing that is run.
 func (s *server) what(ts []token, text string, plan bool) (string, error) {
-	refused := &unfit{fmt.Sprintf("statements such as %q are not run on a scratch server", excerpt(text))}
+	refused := &proof.Unfit{Reason: fmt.Sprintf("statements such as %q are not run on a scratch server", proof.Excerpt(text))}
 	if len(ts) == 0 {
 		return "", refused
 	}

@@ -15,7 +15,7 @@ import (
 // Prove runs the plan on the server at the URL, on a base with rows in its tables. It is proved when the plan runs, leads to what the
 // server's catalog says of the head, and every table holds the rows that it would hold had they been written to the head in the first
 // place. Where the server lacks what a side needs, the plan is not run and Engine.Reason says why. An error says how the plan failed,
-// and comes with an engine; or, without one, what the server refuses of a side (*schema.Error), or why there is none (*Unavailable).
+// and comes with an engine; or, without one, what the server refuses of a side (*schema.Error), or why there is none (*proof.Unavailable).
 func Prove(ctx context.Context, url string, in Input) (*proof.Engine, error) {
 	s, err := connect(ctx, url)
 	if err != nil {
@@ -29,26 +29,8 @@ func Prove(ctx context.Context, url string, in Input) (*proof.Engine, error) {
 	result := &proof.Engine{Name: name, Version: s.version}
 	p := &prover{server: s, in: in, want: flavour{in.Server}, result: result, left: leftOut{}}
 	err = p.run(ctx)
-	if why := (*unfit)(nil); errors.As(err, &why) {
-		return &proof.Engine{Name: name, Version: s.version, Reason: why.reason}, nil
-	}
 	result.LeftOut = append(p.left.clauses(), result.LeftOut...)
-	if noAnswer(ctx, err) {
-		return nil, err
-	}
-	if err != nil {
-		result.Result = proof.Refuted
-		return result, err
-	}
-	result.Result = proof.Proved
-	return result, nil
-}
-
-// noAnswer tells whether an error is about something else than the plan.
-func noAnswer(ctx context.Context, err error) bool {
-	var u *Unavailable
-	var side *schema.Error
-	return err != nil && (ctx.Err() != nil || errors.As(err, &u) || errors.As(err, &side))
+	return result.Ended(ctx, err)
 }
 
 // prover is one proof.
@@ -105,7 +87,7 @@ func (p *prover) prepare(ctx context.Context, base, head *databases) (*filler, b
 	}
 	p.result.Rows, p.result.Empty = f.count, f.empty
 	if f.unfilled > 0 {
-		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: at most %d are filled", count(f.unfilled, "table"), rows.MostTables))
+		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: at most %d are filled", proof.Count(f.unfilled, "table"), rows.MostTables))
 	}
 	if err := f.raise(ctx); err != nil {
 		return nil, before{}, err
@@ -152,7 +134,7 @@ func (p *prover) apply(ctx context.Context, db *databases) error {
 		for _, text := range step.Statements() {
 			if err := p.statement(ctx, db, text); err != nil {
 				if answer := answerOf(err); answer != nil {
-					return fmt.Errorf("%s fails on %s with rows in the tables: %s, in %s", proof.StepName(i, step), p.server.is, db.message(answer), excerpt(text))
+					return fmt.Errorf("%s fails on %s with rows in the tables: %s, in %s", proof.StepName(i, step), p.server.is, db.message(answer), proof.Excerpt(text))
 				}
 				return err
 			}
@@ -172,7 +154,7 @@ func (p *prover) statement(ctx context.Context, db *databases, text string) erro
 		return err
 	}
 	if why := p.server.reachesOut(ts, db.named); why != "" {
-		return &unfit{why}
+		return &proof.Unfit{Reason: why}
 	}
 	if what == "set" {
 		if text = assignments(text, ts, true, p.server.standard); text == "" {
@@ -217,7 +199,7 @@ func (p *prover) unlike(err error) error {
 	}
 	switch answer.Number {
 	case 1064, 1193, 1273, 1115, 1235, 1286, 1800, 1845, 1846: // syntax, variable, collation, character set, not yet, engine, algorithm
-		return &unfit{fmt.Sprintf("the scratch server, %s, does not take what the plan has for %s: %s", p.server.is, p.want, excerpt(answer.Message))}
+		return &proof.Unfit{Reason: fmt.Sprintf("the scratch server, %s, does not take what the plan has for %s: %s", p.server.is, p.want, proof.Excerpt(answer.Message))}
 	}
 	return err
 }

@@ -10,7 +10,6 @@ package scratch
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/script"
 	flavours "github.com/altergate/altergate/internal/dialect/mysql/server"
@@ -37,23 +36,6 @@ type Input struct {
 	Main               string
 	Charset, Collation string
 }
-
-// Unavailable says that the server cannot be used at all: it is not there, or it does not let us make databases.
-type Unavailable struct{ Err error }
-
-// Error says so to the person who configured the server.
-func (u *Unavailable) Error() string {
-	return fmt.Sprintf("the scratch server cannot be used: %s; check --scratch", strings.Join(strings.Fields(u.Err.Error()), " "))
-}
-
-// Unwrap gives the cause.
-func (u *Unavailable) Unwrap() error { return u.Err }
-
-// unfit says that this server lacks something that a side needs, or that a side wants what is not done there; it is a clause. It is no
-// fault of the plan.
-type unfit struct{ reason string }
-
-func (u *unfit) Error() string { return u.reason }
 
 // leftOut gathers what is not run, or not as it is written, by reason. A statement that both sides hold counts once.
 type leftOut map[reason]map[string]bool
@@ -105,23 +87,6 @@ func (l leftOut) clauses() []string {
 		}
 	}
 	return out
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// excerpt gives the beginning of a text on one line.
-func excerpt(text string) string {
-	const most = 160
-	line := []rune(strings.Join(strings.Fields(text), " "))
-	if len(line) > most {
-		return string(line[:most]) + " …"
-	}
-	return string(line)
 }
 
 // keys gives the keys of a map in order.

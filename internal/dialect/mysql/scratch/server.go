@@ -15,6 +15,7 @@ import (
 
 	"github.com/altergate/altergate/internal/dialect/mysql/address"
 	flavours "github.com/altergate/altergate/internal/dialect/mysql/server"
+	"github.com/altergate/altergate/internal/proof"
 )
 
 const (
@@ -45,12 +46,12 @@ type server struct {
 func connect(ctx context.Context, url string) (*server, error) {
 	config, err := address.Parse(url)
 	if err != nil {
-		return nil, &Unavailable{err}
+		return nil, &proof.Unavailable{Err: err}
 	}
 	config.Params = map[string]string{}
 	connector, err := mysql.NewConnector(config)
 	if err != nil {
-		return nil, &Unavailable{err}
+		return nil, &proof.Unavailable{Err: err}
 	}
 	var random [6]byte
 	if _, err := rand.Read(random[:]); err != nil {
@@ -83,10 +84,10 @@ func (s *server) ask(ctx context.Context) error {
 	s.version, _, _ = strings.Cut(r[0].String, "-")
 	s.is.MariaDB = strings.Contains(r[0].String, "MariaDB")
 	if _, err := fmt.Sscanf(s.version, "%d.%d.%d", &s.is.Major, &s.is.Minor, &s.is.Patch); err != nil {
-		return &Unavailable{fmt.Errorf("it says that its version is %s", excerpt(r[0].String))}
+		return &proof.Unavailable{Err: fmt.Errorf("it says that its version is %s", proof.Excerpt(r[0].String))}
 	}
 	if oldest := oldestMySQL; !s.is.MySQL(oldest.Major, oldest.Minor, 0) && !s.is.Maria(oldestMariaDB.Major, oldestMariaDB.Minor, 0) {
-		return &Unavailable{fmt.Errorf("it is %s, and MySQL %d.%d or MariaDB %d.%d is needed at least", s.is, oldest.Major, oldest.Minor, oldestMariaDB.Major, oldestMariaDB.Minor)}
+		return &proof.Unavailable{Err: fmt.Errorf("it is %s, and MySQL %d.%d or MariaDB %d.%d is needed at least", s.is, oldest.Major, oldest.Minor, oldestMariaDB.Major, oldestMariaDB.Minor)}
 	}
 	s.foldsNames, s.schedules = r[1].String != "0", strings.EqualFold(r[2].String, "ON")
 	s.user = r[3].String
@@ -207,7 +208,7 @@ type session struct{ conn *sql.Conn }
 // value is a value as text; NULL is not valid.
 type value = sql.NullString
 
-// exec runs one statement. An error is the server's answer (*mysql.MySQLError), the end of ctx, or *Unavailable.
+// exec runs one statement. An error is the server's answer (*mysql.MySQLError), the end of ctx, or *proof.Unavailable.
 func (q session) exec(ctx context.Context, statement string) error {
 	_, err := q.conn.ExecContext(ctx, statement)
 	return failure(ctx, err)
@@ -260,7 +261,7 @@ func failure(ctx context.Context, err error) error {
 	if answer := answerOf(err); answer != nil && ctx.Err() == nil {
 		switch answer.Number {
 		case 1053, 1927, 3169: // the server goes down, or somebody killed the session
-			return &Unavailable{answer}
+			return &proof.Unavailable{Err: answer}
 		}
 		return answer
 	}
@@ -280,8 +281,8 @@ func unavailable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if known := (*Unavailable)(nil); errors.As(err, &known) {
+	if known := (*proof.Unavailable)(nil); errors.As(err, &known) {
 		return known
 	}
-	return &Unavailable{err}
+	return &proof.Unavailable{Err: err}
 }

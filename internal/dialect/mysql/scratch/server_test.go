@@ -31,7 +31,7 @@ func TestUnreachableServer(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		_, err := prove(t, url, ctx, "", "")
 		cancel()
-		var u *Unavailable
+		var u *proof.Unavailable
 		if errors.Is(err, context.DeadlineExceeded) && strings.Contains(url, listener.Addr().String()) {
 			continue // the review's own time was up first
 		}
@@ -45,7 +45,7 @@ func TestUnreachableServer(t *testing.T) {
 func TestWrongPasswordStaysSecret(t *testing.T) {
 	url := strings.Replace(mysqltest.URL(t), "root@", "altergate_nobody:hush@", 1)
 	_, err := prove(t, url, context.Background(), "", "")
-	var u *Unavailable
+	var u *proof.Unavailable
 	if !errors.As(err, &u) || strings.Contains(err.Error(), "hush") || !strings.Contains(err.Error(), "Access denied") {
 		t.Errorf("%v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
+	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -150,7 +151,7 @@ func (b *builder) oneByOne(ctx context.Context, tasks []*task) ([]*task, error) 
 			}
 		}
 		if reason := b.db.server.lacks(t); reason != "" && t.statement.Node.GetCreateExtensionStmt() != nil {
-			return nil, &unfit{reason} // most of what follows would fail as well, again and again
+			return nil, &proof.Unfit{Reason: reason} // most of what follows would fail as well, again and again
 		}
 		failed = append(failed, t)
 	}
@@ -163,7 +164,7 @@ func (b *builder) explain(tasks []*task) error {
 	var causes, misses []error
 	for _, t := range tasks {
 		if reason := b.db.server.lacks(t); reason != "" {
-			return &unfit{reason}
+			return &proof.Unfit{Reason: reason}
 		}
 		err := &schema.Error{Side: b.side, Pos: t.statement.Pos(0), Path: t.statement.Path, Kind: schema.KindSchema,
 			Text: fmt.Sprintf("PostgreSQL %s refuses this: %s", b.db.server.version, message(t.refused))}
@@ -185,7 +186,7 @@ func message(e *pgconn.PgError) string {
 	if e.Detail != "" {
 		text += " (" + strings.TrimSuffix(e.Detail, ".") + ")"
 	}
-	return excerpt(text)
+	return proof.Excerpt(text)
 }
 
 // isMiss tells whether a refusal is for something that is not there.

@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strings"
-)
 
-// fact is what the server's catalog says of one object, in words and without numbers of its own. what names the object.
-type fact struct{ what, text string }
+	"github.com/altergate/altergate/internal/proof"
+)
 
 // ownerOf begins the facts that only count where both databases have them: an owner that nobody declared is whoever ran the statements,
 // and one that only a side declares makes no step for what is there.
@@ -162,16 +161,16 @@ func factQueries() []string {
 }
 
 // facts reads the database's catalog, in the order of the queries.
-func (d *database) facts(ctx context.Context) ([]fact, error) {
+func (d *database) facts(ctx context.Context) ([]proof.Fact, error) {
 	queries := factQueries()
 	results, err := d.results(ctx, "SET search_path = pg_catalog, public;\n"+strings.Join(queries, ";\n")+"; SET search_path = public")
 	if err != nil {
 		return nil, fmt.Errorf("reading the catalog of a scratch database: %w", err)
 	}
-	var all []fact
+	var all []proof.Fact
 	for _, result := range results {
 		for _, r := range texts(result) {
-			all = append(all, fact{r[0], orEmpty(r[1])})
+			all = append(all, proof.Fact{What: r[0], Text: orEmpty(r[1]), Optional: strings.HasPrefix(r[0], ownerOf)})
 		}
 	}
 	return all, nil
@@ -187,42 +186,5 @@ func sameCatalogs(ctx context.Context, after, head *database) error {
 	if err != nil {
 		return err
 	}
-	got, wanted := map[string]string{}, map[string]bool{}
-	for _, f := range have {
-		got[f.what] = f.text
-	}
-	for _, f := range want {
-		wanted[f.what] = true
-		switch text, there := got[f.what]; {
-		case !there && strings.HasPrefix(f.what, ownerOf):
-		case !there:
-			return fmt.Errorf("after the plan, %s is not there, and the head has it: %s", f.what, excerpt(f.text))
-		case text != f.text:
-			text, other := apart(text, f.text)
-			return fmt.Errorf("after the plan, %s is %q and the head has %q", f.what, text, other)
-		}
-	}
-	for _, f := range have {
-		if !wanted[f.what] && !strings.HasPrefix(f.what, ownerOf) {
-			return fmt.Errorf("after the plan, %s is there, and the head does not have it: %s", f.what, excerpt(f.text))
-		}
-	}
-	return nil
-}
-
-// apart gives two texts from shortly before the place where they differ.
-func apart(a, b string) (string, string) {
-	const before, short = 40, 120
-	if len(a) <= short && len(b) <= short {
-		return excerpt(a), excerpt(b)
-	}
-	x, y := []rune(a), []rune(b)
-	at := 0
-	for at < len(x) && at < len(y) && x[at] == y[at] {
-		at++
-	}
-	if at <= before {
-		return excerpt(a), excerpt(b)
-	}
-	return "… " + excerpt(string(x[at-before:])), "… " + excerpt(string(y[at-before:]))
+	return proof.SameFacts(have, want)
 }

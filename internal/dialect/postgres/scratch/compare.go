@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/altergate/altergate/internal/proof"
 )
 
 // mostRead bounds what is read of a table: rows are few unless a function of the schema makes more.
@@ -82,84 +83,23 @@ func (f *filler) compareRows(ctx context.Context) (map[string][]int64, error) {
 // sameRows compares the rows of a table. A column whose values differ from run to run is passed over, and then what is computed is
 // too: it may come from that one.
 func (f *filler) sameRows(t *table, have, want [][]string) error {
-	if len(have) != len(want) {
-		return fmt.Errorf("table %s holds %s after the plan and should hold %d", t.name, count(len(have), "row"), len(want))
-	}
+	var names []string
 	var compared []int
-	volatile := false
-	for _, c := range t.columns {
-		volatile = volatile || f.isVolatile(t, c)
-	}
+	volatile := slices.ContainsFunc(t.columns, func(c *column) bool { return f.isVolatile(t, c) })
 	for j, c := range t.columns {
+		names = append(names, c.name)
 		if !f.isVolatile(t, c) && !(volatile && c.computed) {
 			compared = append(compared, j)
 		}
 	}
-	for _, rows := range [][][]string{have, want} {
-		sort.Slice(rows, func(a, b int) bool {
-			for _, j := range compared {
-				if rows[a][j] != rows[b][j] {
-					return rows[a][j] < rows[b][j]
-				}
-			}
-			return false
-		})
-	}
-	have, want = without(have, want, compared), without(want, have, compared)
-	if len(have) == 0 {
-		return nil
-	}
-	// Of the rows that differ, the two that are most alike are the same row.
-	best, at := -1, [2]int{}
-	for a, x := range have {
-		for b, y := range want {
-			alike := 0
-			for _, j := range compared {
-				if x[j] == y[j] {
-					alike++
-				}
-			}
-			if alike > best {
-				best, at = alike, [2]int{a, b}
-			}
-		}
-	}
-	x, y := have[at[0]], want[at[1]]
-	for _, j := range compared {
-		if x[j] != y[j] {
-			return fmt.Errorf("table %s: column %s holds %s after the plan and should hold %s", t.name, t.columns[j].name, shown(x[j]), shown(y[j]))
-		}
-	}
-	return fmt.Errorf("table %s holds other rows after the plan than it should", t.name)
-}
-
-// without gives the rows that are not among others.
-func without(rows, others [][]string, compared []int) [][]string {
-	of := func(r []string) string {
-		var b strings.Builder
-		for _, j := range compared {
-			b.WriteString(strconv.Quote(r[j]))
-		}
-		return b.String()
-	}
-	left := map[string]int{}
-	for _, r := range others {
-		left[of(r)]++
-	}
-	var out [][]string
-	for _, r := range rows {
-		if left[of(r)]--; left[of(r)] < 0 {
-			out = append(out, r)
-		}
-	}
-	return out
+	return proof.SameRows(t.name, names, compared, have, want, shown)
 }
 
 func shown(v string) string {
 	if v == null {
 		return "NULL"
 	}
-	return excerpt(literal(v))
+	return proof.Excerpt(literal(v))
 }
 
 // isVolatile tells whether a column of the head holds, in rows that were there before, what its default gave, and that is not the

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/altergate/altergate/internal/proof"
 )
 
 const (
@@ -58,7 +60,7 @@ type database struct {
 func connect(ctx context.Context, url string) (*server, error) {
 	config, err := pgconn.ParseConfig(url)
 	if err != nil {
-		return nil, &Unavailable{err}
+		return nil, &proof.Unavailable{Err: err}
 	}
 	if config.ConnectTimeout == 0 || config.ConnectTimeout == 2*time.Minute { // the driver's own default
 		config.ConnectTimeout = connectTimeout
@@ -85,7 +87,7 @@ func (s *server) open(ctx context.Context, name string) (*pgconn.PgConn, error) 
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &Unavailable{fmt.Errorf("it cannot be reached: %w", err)}
+		return nil, &proof.Unavailable{Err: fmt.Errorf("it cannot be reached: %w", err)}
 	}
 	if _, err := run(ctx, conn, session); err != nil {
 		hangUp(ctx, conn)
@@ -102,17 +104,17 @@ func (s *server) ask(ctx context.Context, conn *pgconn.PgConn) error {
 		return unavailable(ctx, err)
 	}
 	if len(rows) != 1 {
-		return &Unavailable{errors.New("it does not say who it takes us for")}
+		return &proof.Unavailable{Err: errors.New("it does not say who it takes us for")}
 	}
 	r := rows[0]
 	s.version, _, _ = strings.Cut(r[0], " ")
 	s.number, _ = strconv.Atoi(r[1])
 	s.super = r[2] == "t"
 	if s.number < oldest {
-		return &Unavailable{fmt.Errorf("it is PostgreSQL %s, and 13 or newer is needed", s.version)}
+		return &proof.Unavailable{Err: fmt.Errorf("it is PostgreSQL %s, and 13 or newer is needed", s.version)}
 	}
 	if !s.super && r[3] != "t" {
-		return &Unavailable{fmt.Errorf("the role %s may not create databases (ALTER ROLE … CREATEDB)", r[4])}
+		return &proof.Unavailable{Err: fmt.Errorf("the role %s may not create databases (ALTER ROLE … CREATEDB)", r[4])}
 	}
 	s.roles = map[string]bool{}
 	rows, err = query(ctx, conn, `SELECT rolname, pg_catalog.pg_has_role(current_user, oid, 'MEMBER') FROM pg_catalog.pg_roles`)
@@ -163,7 +165,7 @@ func (s *server) createOne(ctx context.Context) (*database, error) {
 	defer cancel()
 	if _, err := run(patient, d.admin, "CREATE DATABASE "+d.name+" TEMPLATE template0 ENCODING 'UTF8'"); err != nil {
 		d.drop(ctx)
-		return nil, &Unavailable{fmt.Errorf("making a database: %w", err)}
+		return nil, &proof.Unavailable{Err: fmt.Errorf("making a database: %w", err)}
 	}
 	if d.conn, err = s.open(ctx, d.name); err != nil {
 		d.drop(ctx)
@@ -249,7 +251,7 @@ func texts(result *pgconn.Result) [][]string {
 	return rows
 }
 
-// exec runs statements in the database. An error is the server's answer (*pgconn.PgError), the end of ctx, or *Unavailable.
+// exec runs statements in the database. An error is the server's answer (*pgconn.PgError), the end of ctx, or *proof.Unavailable.
 func (d *database) exec(ctx context.Context, sql string) error {
 	_, err := d.results(ctx, sql)
 	return err
@@ -288,5 +290,5 @@ func unavailable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return &Unavailable{err}
+	return &proof.Unavailable{Err: err}
 }

@@ -9,6 +9,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
+	"github.com/altergate/altergate/internal/proof"
 )
 
 // ruling is what becomes of a statement: it is run as text, or left out.
@@ -18,16 +19,16 @@ type ruling struct {
 	why  reason // of a statement that is left out, or not run as it is
 }
 
-// judge decides about a statement of a side, or of a plan. The error is *unfit.
+// judge decides about a statement of a side, or of a plan. The error is *proof.Unfit.
 func (s *server) judge(text string, n *pg.Node, plan bool) (ruling, error) {
 	if others(n) {
 		return ruling{out: true, why: concernsOther}, nil
 	}
 	if !declares(n) && (!plan || !moves(n)) {
-		return ruling{}, &unfit{fmt.Sprintf("statements such as %q are not run on a scratch server", excerpt(text))}
+		return ruling{}, &proof.Unfit{Reason: fmt.Sprintf("statements such as %q are not run on a scratch server", proof.Excerpt(text))}
 	}
 	if why := s.reachesOut(n); why != "" {
-		return ruling{}, &unfit{why}
+		return ruling{}, &proof.Unfit{Reason: why}
 	}
 	if standing(n) {
 		return ruling{out: true}, nil
@@ -41,10 +42,10 @@ func (s *server) judge(text string, n *pg.Node, plan bool) (ruling, error) {
 		return ruling{text: withOwnRole(text, missing), why: policyRoles}, nil
 	case *pg.Node_AlterTableStmt:
 		if len(n.AlterTableStmt.GetCmds()) > 1 {
-			return ruling{}, &unfit{"the scratch server has no role " + missing[0].GetRolename()}
+			return ruling{}, &proof.Unfit{Reason: "the scratch server has no role " + missing[0].GetRolename()}
 		}
 	case *pg.Node_CreateSchemaStmt:
-		return ruling{}, &unfit{"the scratch server has no role " + missing[0].GetRolename()}
+		return ruling{}, &proof.Unfit{Reason: "the scratch server has no role " + missing[0].GetRolename()}
 	}
 	return ruling{out: true, why: namesRoles}, nil
 }

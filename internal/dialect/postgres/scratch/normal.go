@@ -8,6 +8,7 @@ import (
 
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -58,8 +59,8 @@ func Normal(ctx context.Context, url string, side Side, renames diff.Renames) (F
 	}
 	defer drop(ctx, databases)
 	forms, err := databases[0].normal(ctx, side, renames)
-	if why := (*unfit)(nil); errors.As(err, &why) {
-		return Forms{Reason: why.reason}, nil
+	if why := (*proof.Unfit)(nil); errors.As(err, &why) {
+		return Forms{Reason: why.Reason}, nil
 	}
 	return forms, err
 }
@@ -121,7 +122,7 @@ func (d *database) rename(ctx context.Context, renames diff.Renames) error {
 	then = append(then, renameColumns(renames.Columns, now)...)
 	for _, statement := range append(first, then...) {
 		if err := d.exec(ctx, statement); err != nil {
-			return fmt.Errorf("renaming on the scratch server (%s): %w", excerpt(statement), err)
+			return fmt.Errorf("renaming on the scratch server (%s): %w", proof.Excerpt(statement), err)
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 // Prove runs the plan on the server at the URL, on a base with rows in its tables. It is proved when the plan runs, leads to what the
 // server's catalog says of the head, and every table holds the rows that it would hold had they been written to the head in the first
 // place. Where the server lacks what a side needs, the plan is not run and Engine.Reason says why. An error says how the plan failed,
-// and comes with an engine; or, without one, what the server refuses of a side (*schema.Error), or why there is none (*Unavailable).
+// and comes with an engine; or, without one, what the server refuses of a side (*schema.Error), or why there is none (*proof.Unavailable).
 func Prove(ctx context.Context, url string, in Input) (*proof.Engine, error) {
 	s, err := connect(ctx, url)
 	if err != nil {
@@ -27,26 +27,8 @@ func Prove(ctx context.Context, url string, in Input) (*proof.Engine, error) {
 	result := &proof.Engine{Name: Name, Version: s.version}
 	p := &prover{server: s, in: in, result: result, left: leftOut{}}
 	err = p.run(ctx)
-	if why := (*unfit)(nil); errors.As(err, &why) {
-		return &proof.Engine{Name: Name, Version: s.version, Reason: why.reason}, nil
-	}
 	result.LeftOut = append(p.left.clauses(), result.LeftOut...)
-	if noAnswer(ctx, err) {
-		return nil, err
-	}
-	if err != nil {
-		result.Result = proof.Refuted
-		return result, err
-	}
-	result.Result = proof.Proved
-	return result, nil
-}
-
-// noAnswer tells whether an error is about something else than the plan.
-func noAnswer(ctx context.Context, err error) bool {
-	var u *Unavailable
-	var side *schema.Error
-	return err != nil && (ctx.Err() != nil || errors.As(err, &u) || errors.As(err, &side))
+	return result.Ended(ctx, err)
 }
 
 // prover is one proof.
@@ -88,7 +70,7 @@ func (p *prover) judge() error {
 		for _, text := range step.Statements() {
 			text, err := p.judgeText(text)
 			if err != nil {
-				if why := (*unfit)(nil); errors.As(err, &why) {
+				if why := (*proof.Unfit)(nil); errors.As(err, &why) {
 					return err
 				}
 				return fmt.Errorf("%s cannot be read: %w", proof.StepName(i, step), err)
@@ -109,7 +91,7 @@ func (p *prover) judgeText(text string) (string, error) {
 		errs = script.Parse(parts.Statements, nil)
 	}
 	if len(errs) > 0 {
-		return "", errors.New(errs[0].Text + ", in " + excerpt(text))
+		return "", errors.New(errs[0].Text + ", in " + proof.Excerpt(text))
 	}
 	var kept []string
 	changed := false
@@ -150,10 +132,10 @@ func (p *prover) prepare(ctx context.Context, base, head *database) (*filler, er
 	}
 	p.result.Rows, p.result.Empty = f.count, f.empty
 	if f.unfilled > 0 {
-		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: at most %d are filled", count(f.unfilled, "table"), rows.MostTables))
+		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: at most %d are filled", proof.Count(f.unfilled, "table"), rows.MostTables))
 	}
 	if f.foreign > 0 {
-		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: another server would have been asked", count(f.foreign, "foreign table")))
+		p.result.LeftOut = append(p.result.LeftOut, fmt.Sprintf("%s held no rows: another server would have been asked", proof.Count(f.foreign, "foreign table")))
 	}
 	if err := f.raiseSequences(ctx); err != nil {
 		return nil, err
@@ -202,7 +184,7 @@ func (p *prover) apply(ctx context.Context, db *database) error {
 		for _, text := range p.steps[i] {
 			err := db.exec(ctx, text)
 			if answer := answerOf(err); answer != nil {
-				return fmt.Errorf("%s fails on PostgreSQL %s with rows in the tables: %s, in %s", proof.StepName(i, step), p.server.version, message(answer), excerpt(text))
+				return fmt.Errorf("%s fails on PostgreSQL %s with rows in the tables: %s, in %s", proof.StepName(i, step), p.server.version, message(answer), proof.Excerpt(text))
 			}
 			if err != nil {
 				return err

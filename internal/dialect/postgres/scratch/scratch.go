@@ -10,11 +10,11 @@ package scratch
 import (
 	"fmt"
 	"sort"
-	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -35,22 +35,6 @@ type Input struct {
 	Renames    diff.Renames
 	Steps      []*plan.Step
 }
-
-// Unavailable says that the server cannot be used at all: it is not there, or it does not let us make databases.
-type Unavailable struct{ Err error }
-
-// Error says so to the person who configured the server.
-func (u *Unavailable) Error() string {
-	return fmt.Sprintf("the scratch server cannot be used: %s; check --scratch", strings.Join(strings.Fields(u.Err.Error()), " "))
-}
-
-// Unwrap gives the cause.
-func (u *Unavailable) Unwrap() error { return u.Err }
-
-// unfit says that this server lacks something that a side needs; it is a clause. It is no fault of the plan.
-type unfit struct{ reason string }
-
-func (u *unfit) Error() string { return u.reason }
 
 // leftOut gathers the statements that are not run, by reason. A statement that both sides hold counts once.
 type leftOut map[reason]map[string]bool
@@ -81,25 +65,8 @@ func (l leftOut) clauses() []string {
 		if len(texts) == 1 {
 			verb = verbs[why][0]
 		}
-		out = append(out, fmt.Sprintf("%s %s %s", count(len(texts), "statement"), verb, why))
+		out = append(out, fmt.Sprintf("%s %s %s", proof.Count(len(texts), "statement"), verb, why))
 	}
 	sort.Strings(out)
 	return out
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// excerpt gives the beginning of a text on one line.
-func excerpt(text string) string {
-	const most = 160
-	line := []rune(strings.Join(strings.Fields(text), " "))
-	if len(line) > most {
-		return string(line[:most]) + " …"
-	}
-	return string(line)
 }

@@ -30,7 +30,7 @@ func TestUnreachableServer(t *testing.T) {
 	for _, url := range []string{"postgres://postgres@" + listener.Addr().String() + "/postgres?connect_timeout=1&sslmode=disable", "postgres://postgres:hush@127.0.0.1:1/postgres", "postgres://:hush@[x"} {
 		started := time.Now()
 		_, err := prove(t, url, context.Background(), "", "")
-		var u *Unavailable
+		var u *proof.Unavailable
 		if !errors.As(err, &u) || !strings.Contains(err.Error(), "check --scratch") || strings.Contains(err.Error(), "hush") {
 			t.Errorf("%s: %v", url, err)
 		}
@@ -143,7 +143,7 @@ func TestRoleThatMayNotMakeDatabases(t *testing.T) {
 	if _, err := run(ctx, conn, "SET ROLE pg_monitor"); err != nil { // every server has it
 		t.Fatal(err)
 	}
-	var u *Unavailable
+	var u *proof.Unavailable
 	if err := s.ask(ctx, conn); !errors.As(err, &u) || !strings.Contains(err.Error(), "the role pg_monitor may not create databases") {
 		t.Errorf("%v", err)
 	}
