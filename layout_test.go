@@ -19,7 +19,7 @@ const module = "github.com/altergate/altergate/"
 // order is the way data takes (docs/layout.md): a package imports only those that stand above it.
 var order = []string{
 	"internal/schema", "internal/diff", "internal/plan", "internal/proof", "internal/proof/rows",
-	"internal/source", "internal/schemajson", "internal/dialect/hint", "internal/dialect/sqlite",
+	"internal/source", "internal/migration", "internal/schemajson", "internal/dialect/hint", "internal/dialect/sqlite",
 	"internal/dialect/postgres/postgrestest", "internal/dialect/postgres/script", "internal/dialect/postgres/builtin", "internal/dialect/postgres/catalog", "internal/dialect/postgres/bind",
 	"internal/dialect/postgres/scratch", "internal/dialect/postgres",
 	"internal/dialect/mysql/server", "internal/dialect/mysql/address", "internal/dialect/mysql/mysqltest", "internal/dialect/mysql/script", "internal/dialect/mysql/catalog",

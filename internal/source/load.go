@@ -37,7 +37,7 @@ func Load(fsys fs.FS, name string) ([]*File, error) {
 	case info.IsDir():
 		return loadDirectory(fsys, name)
 	}
-	f, err := load(fsys, name, MaxBytes)
+	f, err := LoadFile(fsys, name, MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func loadDirectory(fsys fs.FS, dir string) ([]*File, error) {
 		case len(files) == MaxFiles:
 			return &schema.Error{Pos: schema.Pos{File: dir}, Kind: schema.KindSource, Text: fmt.Sprintf("holds more than %d SQL files; name a directory with fewer", MaxFiles)}
 		}
-		f, err := load(fsys, name, left)
+		f, err := LoadFile(fsys, name, left)
 		if err != nil {
 			errs = append(errs, err)
 			return nil
@@ -75,8 +75,9 @@ func loadDirectory(fsys fs.FS, dir string) ([]*File, error) {
 	return files, nil
 }
 
-// load reads one file and makes it plain: UTF-8, without a byte order mark, with LF line ends.
-func load(fsys fs.FS, name string, most int) (*File, error) {
+// LoadFile reads one file of a source whose other files leave it so many bytes, and makes it plain: UTF-8, without a byte order
+// mark, with LF line ends. Errors are *schema.Error.
+func LoadFile(fsys fs.FS, name string, most int) (*File, error) {
 	if info, err := fs.Stat(fsys, name); err == nil && info.Size() > int64(most) {
 		return nil, tooLarge(name)
 	}

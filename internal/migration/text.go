@@ -1,0 +1,104 @@
+package migration
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/altergate/altergate/internal/source"
+)
+
+// cutOut gives a file in which everything but some spans is blank: every byte but a line end is a space, so that places stay true.
+func cutOut(f *source.File, keep ...Span) *source.File {
+	text := []byte(f.Text)
+	at := 0
+	for _, s := range append(keep, Span{len(text), len(text)}) {
+		for i := at; i < s.Start; i++ {
+			if text[i] != '\n' {
+				text[i] = ' '
+			}
+		}
+		at = max(at, s.End)
+	}
+	return &source.File{Path: f.Path, Text: string(text)}
+}
+
+// line is one line of a text, its end left out.
+type line struct {
+	text  string
+	start int
+	next  int // where the next one begins
+}
+
+// commentLines gives the lines that begin with two dashes; only they can be a tool's markers.
+func commentLines(text string) []line {
+	var lines []line
+	for at := 0; at < len(text); {
+		if !strings.HasPrefix(text[at:], "--") {
+			i := strings.Index(text[at:], "\n--")
+			if i < 0 {
+				break
+			}
+			at += i + 1
+		}
+		end, next := len(text), len(text)
+		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+			end, next = at+i, at+i+1
+		}
+		lines = append(lines, line{text: text[at:end], start: at, next: next})
+		at = next
+	}
+	return lines
+}
+
+// marked gives what stands behind a marker that opens a comment line: for "-- +goose Up" and "+goose" it is "Up".
+func (l line) marked(marker string) (words []string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(l.text[2:], " \t"), marker)
+	if !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' && rest[0] != '\r' {
+		return nil, false
+	}
+	return strings.Fields(rest), true
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// Normal gives a text without comments, and with one space wherever white space stands between words. Two texts with the same
+// normal form run the same statements.
+func Normal(text, dialect string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	space := false
+	s := scanner{text: text, dialect: dialect}
+	for {
+		kind, part := s.next()
+		if kind == end {
+			return b.String()
+		}
+		if kind == comment {
+			space = true
+			continue
+		}
+		if kind == code {
+			for _, c := range []byte(part) {
+				if c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' {
+					space = true
+					continue
+				}
+				if space && b.Len() > 0 {
+					b.WriteByte(' ')
+				}
+				space = false
+				b.WriteByte(c)
+			}
+			continue
+		}
+		if space && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		space = false
+		b.WriteString(part)
+	}
+}
