@@ -31,7 +31,7 @@ type inputFlags struct {
 	EngineVersion once `help:"Version of the engine that the plan has to run on." placeholder:"VERSION"`
 	Online        once `help:"Whether plans use the engine's online forms, which keep others going: true or false (default true)." placeholder:"BOOL"`
 	Scratch       once `help:"Server to prove plans on, as postgres://user@host:5432/postgres or mysql://user@host:3306/; it has to be one that nothing else needs. none leaves out the engine; the replay is always done." placeholder:"URL"`
-	Migrations    bool `help:"Base and head are migrations directories (not in this version)."`
+	Migrations    bool `help:"Base and head are migrations directories."`
 	Format        once `help:"verify: text, markdown or json; plan: sql or json." placeholder:"WORD"`
 	Out           once `help:"Write to this file instead of standard output." placeholder:"FILE"`
 }

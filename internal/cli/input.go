@@ -63,8 +63,11 @@ func (in *inputs) close() {
 
 func (in *inputs) targets() ([]pipeline.Target, error) {
 	f := in.flags
-	if f.Migrations {
-		return nil, errors.New("--migrations is not in this version: give schema files")
+	if f.Migrations && !f.Dialect.Given {
+		return nil, errors.New("--migrations needs --dialect, --base and --head; in a configuration the key is migrations")
+	}
+	if f.Migrations && f.Hints.Given {
+		return nil, errors.New("--hints is not for --migrations: they rename by their own statements")
 	}
 	if f.Dialect.Given {
 		return in.flagTarget()
@@ -95,7 +98,7 @@ func (in *inputs) flagTarget() ([]pipeline.Target, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--head: %w", err)
 	}
-	t := pipeline.Target{Name: "main", Dialect: f.Dialect.Value, Version: f.EngineVersion.Value, Base: base, Head: head}
+	t := pipeline.Target{Name: "main", Dialect: f.Dialect.Value, Version: f.EngineVersion.Value, Base: base, Head: head, Migrations: f.Migrations}
 	if f.Hints.Given {
 		if t.Hints, err = in.place(f.Hints.Value); err != nil {
 			return nil, fmt.Errorf("--hints: %w", err)

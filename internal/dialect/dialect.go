@@ -15,6 +15,7 @@ import (
 	"github.com/altergate/altergate/internal/dialect/quereus"
 	"github.com/altergate/altergate/internal/dialect/sqlite"
 	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/migration"
 	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/proof"
 	"github.com/altergate/altergate/internal/schema"
@@ -56,7 +57,9 @@ func Names() string { return strings.Join(slices.Sorted(maps.Keys(All)), ", ") }
 type Text struct {
 	Files    []*source.File       // SQL
 	Document *schemajson.Document // or a JSON schema
-	Missing  bool                 // there is nothing, and that is meant: the schema is new, or dropped
+	// Migrations is the directory that the files are the up parts of, in order; nil = they declare a schema.
+	Migrations *migration.Directory
+	Missing    bool // there is nothing, and that is meant: the schema is new, or dropped
 }
 
 // Question is what a review needs to know.
@@ -66,14 +69,18 @@ type Question struct {
 	Base, Head Text
 	Hints      []diff.Hint // from a file; those in comments are found in the head's text
 	Renames    diff.RenamePolicy
-	Engine     bool   // prove on an engine too, where one is at hand
-	Scratch    string // URL of a server of the dialect's engine to prove on, empty or "none" = none; it may hold a password
-	Plain      bool   // no online forms, which keep others going at the price of more steps
+	Engine     bool             // prove on an engine too, where one is at hand
+	Scratch    string           // URL of a server of the dialect's engine to prove on, empty or "none" = none; it may hold a password
+	Plain      bool             // no online forms, which keep others going at the price of more steps
+	Delta      *migration.Delta // of migrations: what base and head have not in common
+	Check      *Text            // of migrations: the schema file beside them, at the head; nil = there is none
+	Tell       bool             // where it differs from what the migrations lead to, a step says so, instead of an error
 }
 
 // Answer is a proved plan, or the errors that explain why there is none.
 type Answer struct {
 	Plan     *plan.Plan
+	Net      *plan.Plan // of migrations: the plan that the schemas alone would lead to; nil = there is none
 	Coverage source.Coverage
 	Proof    proof.Result
 	Errors   []*schema.Error
@@ -155,6 +162,10 @@ func (r *review[L]) guarded(ctx context.Context) (err error) {
 }
 
 func (r *review[L]) run(ctx context.Context) {
+	if r.Question.Head.Migrations != nil {
+		r.migrations(ctx)
+		return
+	}
 	if !r.validate() || !r.read(ctx) {
 		return
 	}
@@ -167,28 +178,44 @@ func (r *review[L]) run(ctx context.Context) {
 	if r.fail("", err) {
 		return
 	}
-	renamed, err := r.Rename(ctx, r.base, renames)
-	if r.fail("", err) {
-		return
-	}
-	if r.fail("", r.Align(ctx, r.Question.Scratch, r.base, renamed, r.head, renames)) {
-		return
-	}
-	changes := diff.Schemas(renamed.Model(), r.head.Model())
-	if r.Question.Renames == diff.RequireHint && r.fail("", diff.Unhinted(changes, renames, hinting)) {
-		return
-	}
-	planner, notices, err := r.Planner(ctx, r.base, renamed, r.head, plan.Options{Version: r.Question.Version, Plain: r.Question.Plain})
-	r.notices = append(r.notices, notices...)
-	if r.fail("", err) {
-		return
-	}
-	p, err := plan.Build(plan.Input{Name: r.Question.Name, From: renamed.Model(), To: r.head.Model(), Renames: renames, Changes: changes, Hinting: hinting}, planner)
+	p, renamed, err := r.between(ctx, r.base, r.head, renames, hinting, func(changes []diff.Change) error {
+		if r.Question.Renames == diff.RequireHint {
+			return diff.Unhinted(changes, renames, hinting)
+		}
+		return nil
+	})
 	if r.fail("", err) {
 		return
 	}
 	p.Notices = append(r.notices, p.Notices...)
 	r.prove(ctx, p, renamed, renames)
+}
+
+// between plans the way from one side to another, with the renames that are known, and gives the first after them too. allowed may refuse
+// the changes.
+func (r *review[L]) between(ctx context.Context, base, head L, renames diff.Renames, hinting diff.Hinting, allowed func([]diff.Change) error) (p *plan.Plan, renamed L, err error) {
+	if renamed, err = r.Rename(ctx, base, renames); err != nil {
+		return nil, renamed, err
+	}
+	if err := r.Align(ctx, r.Question.Scratch, base, renamed, head, renames); err != nil {
+		return nil, renamed, err
+	}
+	changes := diff.Schemas(renamed.Model(), head.Model())
+	if allowed != nil {
+		if err := allowed(changes); err != nil {
+			return nil, renamed, err
+		}
+	}
+	planner, notices, err := r.Planner(ctx, base, renamed, head, plan.Options{Version: r.Question.Version, Plain: r.Question.Plain})
+	if err != nil {
+		r.notices = append(r.notices, notices...)
+		return nil, renamed, err
+	}
+	p, err = plan.Build(plan.Input{Name: r.Question.Name, From: renamed.Model(), To: head.Model(), Renames: renames, Changes: changes, Hinting: hinting}, planner)
+	if err == nil {
+		p.Notices = append(notices, p.Notices...)
+	}
+	return p, renamed, err
 }
 
 // hints gathers the rename hints: of a file, of comments and of marks. A policy that reads none still wants marks to be valid. Where the
@@ -290,7 +317,7 @@ func (r *review[L]) read(ctx context.Context) bool {
 		}
 		r.notices = append(r.notices, n)
 	}
-	if r.Question.Renames == diff.Deny {
+	if r.Question.Renames == diff.Deny || r.Question.Head.Migrations != nil { // migrations rename by statements
 		return !r.emptied()
 	}
 	return !r.fail(schema.Head, errors.Join(asErrors(told.HintErrors)...)) && !r.emptied()
@@ -325,6 +352,9 @@ func (r *review[L]) side(ctx context.Context, t Text, like L) (l L, err error) {
 			return l, err
 		}
 		return r.ReadStatements(ctx, statements, like)
+	}
+	if o, ok := any(r.driver).(orderedReader[L]); ok && t.Migrations != nil {
+		return o.ReadMigrations(ctx, t.Files, like)
 	}
 	return r.Read(ctx, t.Files, like)
 }

@@ -6,7 +6,7 @@ import "github.com/altergate/altergate/internal/schema"
 type (
 	// WriteRows: rows are written or removed.
 	WriteRows struct {
-		Verb    string   // "insert", "update", "delete", "truncate", "merge"
+		Verb    string   // "insert", "replace", "update", "delete", "truncate", "merge"
 		Table   string   // its key
 		Name    string   // the table for people
 		Columns []string // keys of the columns that an insert or an update names; nil = all of them, or not known
@@ -26,6 +26,24 @@ type (
 		What string // its first words
 		Pos  schema.Pos
 	}
+	// CopyTable: a table is made again by hand, under the same name: its rows are copied into a new one, which takes its place.
+	CopyTable struct {
+		From, To *schema.Table
+		Lost     []string // columns that both have and the copy leaves out: their values are lost
+		Computed []string // columns whose values the copy computes
+		Pos      schema.Pos
+	}
+	// MadeAgain: what a statement drops is made again by a later one, empty.
+	MadeAgain struct {
+		What, Name string // "table", "users"; "column", "users.email"
+		Pos        schema.Pos
+	}
+	// Remark is about the files of migrations, or about how a statement stands in its file. Rule is the ID of the rule that says it.
+	Remark struct {
+		Rule, Text string
+		Side       schema.Side
+		Pos        schema.Pos
+	}
 	// NoEffect: a statement guarded by IF EXISTS or IF NOT EXISTS finds nothing to do.
 	NoEffect struct {
 		Text string // a sentence that says why, without its full stop: "table users is there already"
@@ -44,3 +62,6 @@ func (WriteRows) change()  {}
 func (RunOpaque) change()  {}
 func (RunSession) change() {}
 func (NoEffect) change()   {}
+func (CopyTable) change()  {}
+func (MadeAgain) change()  {}
+func (Remark) change()     {}

@@ -37,6 +37,10 @@ type SchemaConfig struct {
 	Hints   string // a path in the tree, empty = none
 	Dropped bool   // the head may have nothing at Source: everything is to be dropped
 	Plain   bool   // no online forms: online is false
+
+	Migrations string // a directory in the tree; Source is then the schema file that has to agree, if any
+	Tool       string // whose migrations they are; empty = it is told from the files
+	CrossCheck string // what it means if Source does not agree: one of CrossChecks
 }
 
 // file is the configuration as it is written.
@@ -51,6 +55,8 @@ type schemaFile struct {
 	Version    version `yaml:"version"`
 	Source     string  `yaml:"source"`
 	Migrations string  `yaml:"migrations"`
+	Tool       string  `yaml:"tool"`
+	CrossCheck string  `yaml:"cross-check"`
 	Hints      string  `yaml:"hints"`
 	Dropped    bool    `yaml:"dropped"`
 	Online     *bool   `yaml:"online"`
@@ -277,18 +283,17 @@ func (c *checker) config(f file) *Config {
 			c.failAt(at("dialect"), "unknown dialect %q: this version reads %s", s.Dialect, dialect.Names())
 		}
 		switch {
-		case s.Migrations != "":
-			c.failAt(at("migrations"), "migrations directories are not read by this version; give a schema file as the source")
-		case s.Source == "":
-			c.failAt(fmt.Sprintf("$.schemas[%d]", i), "schema %q has no source: give the path of its file or directory", s.Name)
-		case !fs.ValidPath(s.Source):
+		case s.Source == "" && s.Migrations == "":
+			c.failAt(fmt.Sprintf("$.schemas[%d]", i), "schema %q has no source: give the path of its file or directory, or that of its migrations", s.Name)
+		case s.Source != "" && !fs.ValidPath(s.Source):
 			c.failAt(at("source"), "%q is no path inside the repository", s.Source)
 		}
+		c.migrations(s, at)
 		if s.Hints != "" && !fs.ValidPath(s.Hints) {
 			c.failAt(at("hints"), "%q is no path inside the repository", s.Hints)
 		}
 		out.Schemas = append(out.Schemas, SchemaConfig{Name: s.Name, Dialect: s.Dialect, Version: string(s.Version), Source: s.Source,
-			Hints: s.Hints, Dropped: s.Dropped, Plain: s.Online != nil && !*s.Online})
+			Hints: s.Hints, Dropped: s.Dropped, Plain: s.Online != nil && !*s.Online, Migrations: s.Migrations, Tool: s.Tool, CrossCheck: s.CrossCheck})
 	}
 	if len(f.Schemas) == 0 {
 		c.fail(1, 1, "names no schema; add one under `schemas`")

@@ -23,6 +23,9 @@ type Result struct {
 	Source   string   // the path in the head, for people
 	Changed  []string // paths of the source and of the hints whose text differs between base and head, sorted
 	Plan     *plan.Plan
+	Net      *plan.Plan      // of migrations: what the schemas alone would lead to, to be shown beside; nil = there is none
+	Tool     string          // of migrations: whose they are; else empty
+	Notices  []schema.Notice // what reading the files has told; part of the plan's notices too
 	Coverage source.Coverage // of the head
 	Proof    proof.Result
 	Errors   []*schema.Error

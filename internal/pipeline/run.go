@@ -30,9 +30,13 @@ type Place struct {
 type Target struct {
 	Name, Dialect, Version string
 	Base, Head             Place
-	Hints                  Place // a hints file; an empty Path = none
-	Dropped                bool  // the head may have nothing at its place, and everything is dropped
-	Plain                  bool  // no online forms
+	Hints                  Place  // a hints file; an empty Path = none
+	Dropped                bool   // the head may have nothing at its place, and everything is dropped
+	Plain                  bool   // no online forms
+	Migrations             bool   // the places are directories of migrations
+	Tool                   string // whose they are; empty = it is told from the files
+	Check                  string // of migrations: the path of the head's schema file, which has to agree; empty = there is none
+	Differ                 string // what it means if it does not: one of CrossChecks
 }
 
 // Targets makes the targets of a configuration. Hints are part of the change: their file is the head's.
@@ -42,6 +46,10 @@ func Targets(c *Config, base, head fs.FS) []Target {
 		t := Target{Name: s.Name, Dialect: s.Dialect, Version: s.Version, Base: Place{base, s.Source}, Head: Place{head, s.Source}, Dropped: s.Dropped, Plain: s.Plain}
 		if s.Hints != "" {
 			t.Hints = Place{head, s.Hints}
+		}
+		if s.Migrations != "" {
+			t.Base.Path, t.Head.Path, t.Check = s.Migrations, s.Migrations, s.Source
+			t.Migrations, t.Tool, t.Differ = true, s.Tool, s.CrossCheck
 		}
 		targets = append(targets, t)
 	}
@@ -79,20 +87,16 @@ func review(ctx context.Context, p policy.Policy, t Target, o Options) *Result {
 	if o.NoEngine {
 		q.Scratch = "none"
 	}
-	var baseErr, headErr error
-	q.Base, baseErr = load(t.Base)
-	q.Head, headErr = load(t.Head)
-	if missing(t, baseErr, headErr, result) {
+	if t.Migrations {
+		var ok bool
+		if t, ok = history(t, &q, result); !ok {
+			sortErrors(result.Errors)
+			return result
+		}
+	}
+	if !t.Migrations && !texts(t, &q, result) {
 		return result
 	}
-	if errors.Is(baseErr, source.ErrMissing) {
-		q.Base, baseErr = dialect.Text{Missing: true}, nil
-	}
-	if errors.Is(headErr, source.ErrMissing) {
-		q.Head, headErr = dialect.Text{Missing: true}, nil
-	}
-	result.fail(schema.Base, baseErr)
-	result.fail(schema.Head, headErr)
 	var err error
 	q.Hints, err = loadHints(t.Hints)
 	result.fail("", err)
@@ -105,14 +109,42 @@ func review(ctx context.Context, p policy.Policy, t Target, o Options) *Result {
 		slices.Sort(result.Changed)
 		result.Changed = slices.Compact(result.Changed)
 	}
+	if t.Migrations {
+		result.fail(schema.Head, crossCheck(t, &q))
+	}
+	if len(result.Errors) > 0 {
+		return result
+	}
 	a := answer(ctx, q)
-	result.Plan, result.Coverage, result.Proof = a.Plan, a.Coverage, a.Proof
+	result.Plan, result.Net, result.Coverage, result.Proof = a.Plan, a.Net, a.Coverage, a.Proof
+	if result.Plan != nil {
+		result.Plan.Notices = append(result.Notices, result.Plan.Notices...)
+	}
 	if q.Scratch == "" && a.Plan != nil && a.Proof.Engine == nil { // none is embedded
 		result.Proof.Engine = &proof.Engine{Name: t.Dialect, Reason: "no --scratch was given"}
 	}
 	result.Errors = a.Errors
 	sortErrors(result.Errors)
 	return result
+}
+
+// texts reads the schema files of both sides into a question.
+func texts(t Target, q *dialect.Question, result *Result) bool {
+	var baseErr, headErr error
+	q.Base, baseErr = load(t.Base)
+	q.Head, headErr = load(t.Head)
+	if missing(t, baseErr, headErr, result) {
+		return false
+	}
+	if errors.Is(baseErr, source.ErrMissing) {
+		q.Base, baseErr = dialect.Text{Missing: true}, nil
+	}
+	if errors.Is(headErr, source.ErrMissing) {
+		q.Head, headErr = dialect.Text{Missing: true}, nil
+	}
+	result.fail(schema.Base, baseErr)
+	result.fail(schema.Head, headErr)
+	return len(result.Errors) == 0
 }
 
 // missing reports a source that the head does not have. One that only the base lacks is a new schema.

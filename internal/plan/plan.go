@@ -76,6 +76,9 @@ type Step struct {
 	Old, New      string // definitions, for the identity
 	Transaction   bool
 	Lock          Lock
+	// Authored says that the SQL is an author's and not rendered; Enforced, of such a step on SQLite, that foreign keys act while it runs.
+	Authored, Enforced bool
+	Pos                schema.Pos // of an authored step: where it is written, in the head
 }
 
 // Statements returns everything to run for the step, in order.

@@ -18,6 +18,8 @@ var deleteChildren = Rule{ID: "delete-children", Title: "children of a dropped o
 	switch c := c.(type) {
 	case diff.RebuildTable:
 		t = c.From
+	case diff.CopyTable:
+		t = c.From
 	case diff.DropTable:
 		t = c.Table
 	default:
@@ -30,6 +32,12 @@ var deleteChildren = Rule{ID: "delete-children", Title: "children of a dropped o
 				children = append(children, fmt.Sprintf("%s (ON DELETE %s)", child.Name, strings.ToUpper(k.Ref.OnDelete)))
 			}
 		}
+	}
+	if len(children) > 0 && p.Step.Authored && p.Step.Enforced {
+		return onBase(Destructive, t.Pos, "Rows of %s hang on table %s, and are deleted or changed when it is dropped wherever foreign keys are on: write PRAGMA foreign_keys=off before, outside any transaction, where alone it works", strings.Join(children, ", "), t.Name)
+	}
+	if len(children) > 0 && p.Step.Authored {
+		return nil
 	}
 	if len(children) > 0 {
 		return onBase(Review, t.Pos, "Rows of %s hang on table %s: run the plan as it is, outside any other transaction, since foreign_keys must be off while the table is dropped", strings.Join(children, ", "), t.Name)

@@ -6,6 +6,9 @@ import (
 
 // opaque: what cannot be read cannot be called safe, and what it holds is lost when it goes.
 var opaque = Rule{ID: "opaque", Title: "an object known only by its text", Check: func(p *Pass, c diff.Change) []Finding {
+	if r, ok := c.(diff.RunOpaque); ok {
+		return onHead(Review, r.Pos, "The %s is not run here: it can do anything, to the schema and to rows", r.What)
+	}
 	o, ok := c.(diff.ReplaceOpaque)
 	switch {
 	case !ok:

@@ -25,6 +25,8 @@ var Rules = []Rule{
 	createIndex, dropIndex, hideIndex, foreignKeyMismatch, createView, replaceView, dropView, createTrigger, dropTrigger, opaque,
 	createObject, dropObject, alterObject, enumLabels, securityDefiner, definer, comment, accessChange, identity, exclusion, validate, renamePart, partition, rewrite, copyTable, instantBudget,
 	setTags, assertion, maintained,
+	insertRows, updateRows, deleteRows, copyRows, dropAndCreate, noEffect, session,
+	editedMigration, deletedMigration, outOfOrder, neverRun, catchUp, cannotRun, implicitTransaction, crossCheck, missingDown, downDiffers, unreadMigration, backfillInTransaction, ignoredPragma,
 }
 
 // onHead makes the finding of a rule about something written in the head.
@@ -43,9 +45,9 @@ func label(k *schema.Constraint) string {
 	case k.Name != "":
 		return k.Name
 	case k.Expr != nil:
-		return "(" + k.Expr.Text + ")"
+		return "(" + strings.Join(strings.Fields(k.Expr.Text), " ") + ")"
 	}
-	return k.Text
+	return strings.Join(strings.Fields(k.Text), " ")
 }
 
 // list names columns.

@@ -116,12 +116,32 @@ func forbidden(s *statement) *schema.Error {
 	case s.has("ALTER", "TABLE") || s.has("CREATE") || s.has("DROP"):
 		return nil
 	}
-	for _, t := range s.tokens {
-		if (t.kind == word || t.kind == quoted) && (fold(t.name()) == "sqlite_schema" || fold(t.name()) == "sqlite_master") && !s.has("SELECT") {
+	for i, t := range s.tokens {
+		if (t.kind == word || t.kind == quoted) && (fold(t.name()) == "sqlite_schema" || fold(t.name()) == "sqlite_master") && s.writesAt(i) {
 			return s.errorf(t, schema.KindUnsupported, "writing to %s is refused: write the CREATE statement that makes the object instead", excerpt(t.text))
 		}
 	}
 	return nil
+}
+
+// writesAt tells whether a name stands where an INSERT, UPDATE or DELETE names what it writes to.
+func (st *statement) writesAt(i int) bool {
+	if i > 1 && st.tokens[i-1].is(".") {
+		i -= 2
+	}
+	for i--; i >= 0; i-- {
+		switch t := st.tokens[i]; {
+		case t.is("INTO"), t.is("UPDATE"), t.is("INSERT"), t.is("REPLACE"):
+			return true
+		case t.is("FROM"):
+			return i > 0 && st.tokens[i-1].is("DELETE")
+		case i > 0 && st.tokens[i-1].is("OR"): // UPDATE OR IGNORE
+			i--
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 func forbiddenPragma(s *statement) *schema.Error {

@@ -30,6 +30,8 @@ type Loaded struct {
 	extras  extras
 	known   parsed
 	made    map[string][]entry // see executeGroups
+	// temporary are the statements that make the temporary objects again, in the middle of a migration.
+	temporary []string
 }
 
 // Model gives the schema that the source declares.
@@ -46,12 +48,26 @@ type loader struct {
 	passed  map[string]int
 	loaded  Loaded
 	errs    []error
+	// classify says what is done with a statement: classify, or classifyMigration.
+	use func(*statement) (use, *schema.Error)
+	// ordered says that statements run in their order and in no other, as those of migrations do.
+	ordered bool
 }
 
 // Read reads a schema from SQL files. All problems are reported at once, joined. like may be a schema that was read before and is
 // much the same, which makes this faster and changes nothing else.
 func Read(ctx context.Context, files []*source.File, like *Loaded) (*Loaded, error) {
-	l := &loader{like: like, passed: map[string]int{}}
+	l := &loader{like: like, passed: map[string]int{}, use: classify}
+	return l.files(ctx, files)
+}
+
+// ReadMigrations reads the schema that files make when they are run in their order, each by a client of its own.
+func (Dialect) ReadMigrations(ctx context.Context, files []*source.File, like *Loaded) (*Loaded, error) {
+	l := &loader{like: like, passed: map[string]int{}, use: classifyMigration, ordered: true}
+	return l.files(ctx, files)
+}
+
+func (l *loader) files(ctx context.Context, files []*source.File) (*Loaded, error) {
 	for _, f := range files {
 		s, errs := split(f)
 		l.scripts = append(l.scripts, s)
@@ -65,7 +81,7 @@ func Read(ctx context.Context, files []*source.File, like *Loaded) (*Loaded, err
 
 // ReadStatements reads a schema from the statements of a JSON source; errors carry the path of the value.
 func ReadStatements(ctx context.Context, statements []schemajson.Statement, like *Loaded) (*Loaded, error) {
-	l := &loader{like: like, passed: map[string]int{}}
+	l := &loader{like: like, passed: map[string]int{}, use: classify}
 	for _, s := range statements {
 		f := &source.File{Path: s.Pos.File, Text: s.SQL}
 		sc, errs := split(f)
@@ -87,7 +103,7 @@ func (l *loader) fail(errs ...*schema.Error) {
 func (l *loader) classify(statements []*statement) {
 	for _, s := range statements {
 		l.loaded.told.Coverage.Statements++
-		use, err := classify(s)
+		use, err := l.use(s)
 		switch {
 		case err != nil:
 			l.fail(err)
@@ -223,6 +239,9 @@ func (l *loader) oneByOne(ctx context.Context, e *engine) error {
 			}
 			l.lacks(err)
 			failed, errs = append(failed, s), append(errs, explain(ctx, e, s, err))
+			if l.ordered {
+				return errors.Join(errs...) // those behind it may fail for that reason alone
+			}
 			if !waits(s, err) {
 				left = nil // no later round can mend it
 			}
@@ -322,6 +341,7 @@ func (l *loader) place() {
 			placeTable(t, st.text, func(offset int) schema.Pos { return st.at(start + offset) })
 		}
 	}
+	l.placeRenamed(places)
 }
 
 // created gives the kind and the name in CREATE … [IF NOT EXISTS] [schema.]name. A virtual table is a table.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -45,6 +46,8 @@ func Prove(ctx context.Context, base, head *Loaded, renames diff.Renames, steps 
 	if err := apply(ctx, f.base, steps); err != nil {
 		return result, err
 	}
+	// Authors are not held to row IDs and to where AUTOINCREMENT stands; a rule tells them.
+	f.authored = slices.ContainsFunc(steps, func(s *plan.Step) bool { return s.Authored })
 	if err := f.compare(ctx, head, sequence); err != nil {
 		return result, err
 	}
@@ -131,7 +134,7 @@ func (f *filler) compare(ctx context.Context, head *Loaded, sequence map[string]
 	for _, t := range head.Schema.Tables {
 		// A table that had no rowids before gets some, and nobody has seen them yet.
 		old := f.oldTable(t.Key)
-		rowids := old != nil && rowidName(old) != ""
+		rowids := old != nil && rowidName(old) != "" && !f.authored
 		have, err := readRows(ctx, f.base, t, rowids)
 		if err != nil {
 			return err
@@ -144,7 +147,7 @@ func (f *filler) compare(ctx context.Context, head *Loaded, sequence map[string]
 			return err
 		}
 	}
-	if err := f.sequencesKept(ctx, head.Schema, sequence); err != nil {
+	if err := f.sequencesKept(ctx, head.Schema, sequence); err != nil && !f.authored {
 		return err
 	}
 	rows, err := f.base.query(ctx, "PRAGMA integrity_check")

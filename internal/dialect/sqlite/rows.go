@@ -30,6 +30,7 @@ type filler struct {
 	known      parsed
 	empty      []string
 	count      int
+	authored   bool // the plan is the author's own SQL
 }
 
 // fill goes through the tables, parents first.

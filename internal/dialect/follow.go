@@ -1,0 +1,225 @@
+package dialect
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/migration"
+	"github.com/altergate/altergate/internal/plan"
+	"github.com/altergate/altergate/internal/schema"
+	"github.com/altergate/altergate/internal/source"
+)
+
+// migrator is a driver that follows migrations, statement by statement.
+type migrator[L any] interface {
+	// Cut cuts a file into the statements that a client would send, in order.
+	Cut(f *source.File) ([]*source.Statement, error)
+	// Begin gives a side as a new session finds it at the beginning of a file.
+	Begin(l L) (L, error)
+	// After gives the side after one statement more, and what the statement does besides. l stays as it is. An error is what the server
+	// would say.
+	After(ctx context.Context, l L, st *source.Statement) (L, source.Acts, error)
+}
+
+// orderedReader is a driver that reads the files of migrations otherwise than those of a schema, which may stand in any order.
+type orderedReader[L any] interface {
+	ReadMigrations(ctx context.Context, files []*source.File, like L) (L, error)
+}
+
+// move is one statement of a migration, or a migration that is no SQL and has none.
+type move[L loaded] struct {
+	migration     *migration.Migration
+	statement     *source.Statement // nil: the migration is no SQL
+	before, after L
+	acts          source.Acts
+	open          bool // a transaction is open while it runs
+	enforced      bool // foreign keys act while it runs, as far as is known
+	remarks       []diff.Change
+}
+
+// changed tells whether the statement changes the schema.
+func (m *move[L]) changed() bool {
+	return any(m.before) != any(m.after)
+}
+
+// walk follows new migrations from the base on.
+type walk[L loaded] struct {
+	*review[L]
+	migrator[L]
+	state L
+	moves []*move[L]
+	// first and last are the states around each migration that is SQL.
+	first, last map[*migration.Migration]L
+	at          *migration.Migration // the one in which a statement failed
+}
+
+// follow lets the statements of the new migrations act, one by one, as on a database that is at the base.
+func (w *walk[L]) follow(ctx context.Context, migrations []*migration.Migration, together bool) error {
+	for _, m := range migrations {
+		w.at = m
+		if m.Up == nil {
+			w.moves = append(w.moves, &move[L]{migration: m, before: w.state, after: w.state})
+			continue
+		}
+		before, err := w.Begin(w.state)
+		if err != nil {
+			return err
+		}
+		w.first[m] = before
+		moves, after, err := w.section(ctx, m, m.Up, before, m.Transaction || together)
+		w.moves = append(w.moves, moves...)
+		if err != nil {
+			return err
+		}
+		w.state, w.last[m] = after, after
+	}
+	return nil
+}
+
+// section lets the statements of one part of a migration act.
+func (w *walk[L]) section(ctx context.Context, m *migration.Migration, f *source.File, state L, open bool) ([]*move[L], L, error) {
+	statements, err := w.Cut(f)
+	if err != nil {
+		return nil, state, err
+	}
+	var moves []*move[L]
+	unforced := false
+	for _, st := range statements {
+		if err := ctx.Err(); err != nil {
+			return moves, state, err
+		}
+		after, acts, err := w.After(ctx, state, st)
+		if err != nil {
+			return moves, state, err
+		}
+		mv := &move[L]{migration: m, statement: st, before: state, after: after, acts: acts, open: open, enforced: !unforced}
+		if err := w.alone(mv, len(statements)); err != nil {
+			return moves, state, err
+		}
+		open, unforced = w.session(mv, open, unforced)
+		moves, state = append(moves, mv), after
+	}
+	return moves, state, nil
+}
+
+// session follows what statements say of transactions, and on SQLite of foreign keys.
+func (w *walk[L]) session(m *move[L], open, unforced bool) (bool, bool) {
+	if m.acts.Commits {
+		open = false
+	}
+	for _, c := range m.acts.Changes {
+		s, ok := c.(diff.RunSession)
+		if !ok {
+			continue
+		}
+		switch word, _, _ := strings.Cut(s.What, " "); word {
+		case "BEGIN", "START":
+			open = true
+		case "COMMIT", "END", "ROLLBACK":
+			open = false
+		case "PRAGMA":
+			what := strings.TrimPrefix(s.What, "PRAGMA foreign_keys=")
+			switch {
+			case what == s.What:
+			case open:
+				m.remark("ignored-pragma", "SQLite ignores PRAGMA foreign_keys while a transaction is open, as one is here: %s", transactionOf(m))
+			default:
+				unforced = what == "off"
+			}
+		}
+	}
+	return open, unforced
+}
+
+// transactionOf says who has opened the transaction that a statement is in.
+func transactionOf[L loaded](m *move[L]) string {
+	if m.migration.Transaction {
+		return "the tool opens one for " + m.migration.Path
+	}
+	return "a statement before it, or the tool, has opened it"
+}
+
+// alone wants no transaction to be open around a statement that cannot run in one.
+func (w *walk[L]) alone(m *move[L], statements int) error {
+	if m.acts.Alone == "" || !m.open {
+		return nil
+	}
+	if m.migration.Implicit && statements == 1 {
+		return nil
+	}
+	if m.migration.Implicit {
+		m.remark("implicit-transaction", "%s, and the server opens one around the statements of %s if they are sent to it at once: put this statement in a migration of its own, unless the tool is told to send them one by one", m.acts.Alone, m.migration.Path)
+		return nil
+	}
+	if m.migration.Transaction && w.Question.Head.Migrations.Detects && statements == 1 {
+		return nil
+	}
+	return &schema.Error{Pos: m.statement.Pos, Kind: schema.KindTransition, Text: m.acts.Alone + ", and " + w.Question.Head.Migrations.Tool + " opens one: put the statement in a migration of its own that runs without"}
+}
+
+func (m *move[L]) remark(rule, format string, args ...any) {
+	pos := schema.Pos{File: m.migration.Path}
+	if m.statement != nil {
+		pos = m.statement.Pos
+	}
+	m.remarks = append(m.remarks, remark(rule, schema.Head, pos, format, args...))
+}
+
+// returns goes back down from each migration and says where that does not lead to where it came from.
+func (w *walk[L]) returns(ctx context.Context) {
+	for i, mv := range w.moves {
+		m := mv.migration
+		after, ok := w.last[m]
+		if !ok || m.Down == nil || i > 0 && w.moves[i-1].migration == m {
+			continue
+		}
+		start, err := w.Begin(after)
+		var down L
+		var moves []*move[L]
+		if err == nil {
+			moves, down, err = w.section(ctx, m, m.Down, start, false)
+		}
+		if at := schema.Errors(err); len(at) > 0 {
+			mv.remarks = append(mv.remarks, remark("down-differs", schema.Head, at[0].Pos, "The way back fails: %s", at[0].Text))
+			continue
+		}
+		if slices.ContainsFunc(w.moves, func(x *move[L]) bool { return x.migration == m && x.opaque() }) || slices.ContainsFunc(moves, (*move[L]).opaque) {
+			continue // where code leads that is not read cannot be told
+		}
+		if left := differences(down.Model(), w.first[m].Model()); len(left) > 0 {
+			mv.remarks = append(mv.remarks, remark("down-differs", schema.Head, schema.Pos{File: m.DownPath}, "The way back does not undo the migration: %s", strings.Join(left, "; ")))
+		}
+	}
+}
+
+// opaque tells whether the statement can do anything.
+func (m *move[L]) opaque() bool {
+	return slices.ContainsFunc(m.acts.Changes, func(c diff.Change) bool { _, ok := c.(diff.RunOpaque); return ok })
+}
+
+// most is how many differences a sentence names.
+const most = 4
+
+// differences says in words how a schema that was reached differs from the one that should be.
+func differences(got, want *schema.Schema) []string {
+	var all []string
+	for _, c := range diff.Schemas(got, want) {
+		if o, ok := c.(diff.ReplaceOpaque); ok && (o.From == nil || o.From.Kind == "statement") && (o.To == nil || o.To.Kind == "statement") {
+			continue // what code that is not read has done
+		}
+		all = append(all, plan.Lacks(c))
+	}
+	if len(all) > most {
+		all = append(all[:most], "and more")
+	}
+	return all
+}
+
+// isPosition tells whether an error is one about the text of a side.
+func isPosition(err error) bool {
+	var at *schema.Error
+	return errors.As(err, &at) && at.Pos.File != ""
+}

@@ -1,0 +1,43 @@
+package plan
+
+import "github.com/altergate/altergate/internal/diff"
+
+// Rules about the files of migrations: what is wrong is found where the files are compared, and the risk is said here.
+var (
+	// editedMigration: a database that has run the old text never runs the new one.
+	editedMigration = remarked("edited-migration", "a merged migration is edited", Destructive)
+	// deletedMigration: a database that has run it keeps what it did.
+	deletedMigration = remarked("deleted-migration", "a merged migration is removed", Destructive)
+	// outOfOrder: tools run, refuse or skip a migration that comes before one that has run.
+	outOfOrder = remarked("out-of-order", "a migration comes before one that is merged", Review)
+	// neverRun: databases differ from the files for good.
+	neverRun = remarked("never-run", "a migration that the tool never runs", Destructive)
+	// catchUp: databases that exist cannot get there by migrations.
+	catchUp = remarked("catch-up", "a change that no migration makes", Review)
+	// cannotRun: what the files say is not what databases get.
+	cannotRun = remarked("cannot-run", "a migration that fails on databases there are", Destructive)
+	// implicitTransaction: whether it fails depends on how the tool is set up.
+	implicitTransaction = remarked("implicit-transaction", "a statement that may stand in a transaction and must not", Review)
+	// crossCheck: the two say different things of the same database.
+	crossCheck = remarked("cross-check", "the schema file and the migrations differ", Review)
+	// missingDown: the way back is missing.
+	missingDown = remarked("missing-down", "a migration without a way back", Review)
+	// downDiffers: the way back leads elsewhere.
+	downDiffers = remarked("down-differs", "a way back that leads elsewhere", Review)
+	// unreadMigration: what is not SQL can do anything.
+	unreadMigration = remarked("unread-migration", "a migration that is not SQL", Review)
+	// backfillInTransaction: a lock is held while all rows are written.
+	backfillInTransaction = remarked("backfill-in-transaction", "rows are written while a table is locked", Review)
+	// ignoredPragma: SQLite ignores it there.
+	ignoredPragma = remarked("ignored-pragma", "PRAGMA foreign_keys inside a transaction", Review)
+)
+
+// remarked makes a rule that says what was found, at its risk.
+func remarked(id, title string, risk Risk) Rule {
+	return Rule{ID: id, Title: title, Check: func(_ *Pass, c diff.Change) []Finding {
+		if r, ok := c.(diff.Remark); ok && r.Rule == id {
+			return []Finding{{Risk: risk, Text: r.Text, Side: r.Side, Pos: r.Pos}}
+		}
+		return nil
+	}}
+}
