@@ -42,7 +42,7 @@ type move[L loaded] struct {
 
 // changed tells whether the statement changes the schema.
 func (m *move[L]) changed() bool {
-	return any(m.before) != any(m.after)
+	return m.before.Model() != m.after.Model()
 }
 
 // walk follows new migrations from the base on.

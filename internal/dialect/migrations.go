@@ -79,6 +79,9 @@ func (w *walk[L]) finish(ctx context.Context, p *plan.Plan, renames diff.Renames
 // run lets an engine run the steps on the base with rows in its tables. Statements that write rows are left out: the rows of the proof are
 // its own. against is why rows would not come out as the schemas say.
 func (w *walk[L]) run(ctx context.Context, p *plan.Plan, renames diff.Renames, against string) (*proof.Engine, error) {
+	if i := slices.IndexFunc(p.Steps, losesChildren); i >= 0 {
+		against = "rows that hang on " + p.Steps[i].Object + " may be lost with it"
+	}
 	if against != "" {
 		return &proof.Engine{Name: w.Name(), Reason: against}, nil
 	}
@@ -105,6 +108,11 @@ func (w *walk[L]) run(ctx context.Context, p *plan.Plan, renames diff.Renames, a
 		engine.LeftOut = append(engine.LeftOut, left...)
 	}
 	return engine, nil
+}
+
+// losesChildren tells whether a step drops a table while foreign keys may act.
+func losesChildren(s *plan.Step) bool {
+	return slices.ContainsFunc(s.Findings, func(f plan.Finding) bool { return f.Rule == "delete-children" && f.Risk == plan.Destructive })
 }
 
 func writes(c diff.Change) bool { _, ok := c.(diff.WriteRows); return ok }

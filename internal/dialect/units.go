@@ -116,10 +116,31 @@ func (w *walk[L]) remake(at int, insert diff.WriteRows) (span, bool) {
 			}
 		}
 		if i >= at && dropped && newName == oldName {
-			return span{first, last, []handCopy{{oldName, insert.Copy.From, rows}}}, true
+			return span{first, w.furnished(last, oldName), []handCopy{{oldName, insert.Copy.From, rows}}}, true
 		}
 	}
 	return span{}, false
+}
+
+// furnished takes the statements along that make the indexes and triggers of a new table again.
+func (w *walk[L]) furnished(last int, table string) int {
+	for i := last + 1; i < len(w.moves) && w.moves[i].migration == w.moves[last].migration; i++ {
+		mv := w.moves[i]
+		if !mv.changed() && slices.ContainsFunc(mv.acts.Changes, func(c diff.Change) bool { _, ok := c.(diff.RunSession); return ok }) {
+			continue
+		}
+		own := mv.changed() && len(mv.acts.Changes) == 0
+		for _, c := range diff.Schemas(mv.before.Model(), mv.after.Model()) {
+			x, index := c.(diff.CreateIndex)
+			t, trigger := c.(diff.CreateTrigger)
+			own = own && (index && x.Table.Key == table || trigger && w.Key(t.On) == table)
+		}
+		if !own {
+			break
+		}
+		last = i
+	}
+	return last
 }
 
 // saved follows rows that were put aside in a table of the migration's own back to the table that they are from.

@@ -22,11 +22,8 @@ func Author(in Input, p Planner, s *Step, extra []diff.Change) error {
 			changes = s.adopt(in, planned)
 		}
 	}
-	s.name(changes)
 	s.Changes = append(changes, extra...)
-	if s.Kind == "" {
-		s.name(extra)
-	}
+	s.call(changes, extra)
 	return (&Pass{From: in.From, To: in.To, Planner: p}).judge(s)
 }
 
@@ -158,6 +155,26 @@ func objectCanon(s *schema.Schema, o *schema.Object) string {
 		return x.Canon
 	}
 	return ""
+}
+
+// call names the step after the tables that it makes again; else after what it changes of the schema, of rows, of nothing, of files.
+func (s *Step) call(changes, extra []diff.Change) {
+	var copies, acts, remarks []diff.Change
+	for _, c := range extra {
+		switch c.(type) {
+		case diff.CopyTable:
+			copies = append(copies, c)
+		case diff.Remark:
+			remarks = append(remarks, c)
+		default:
+			acts = append(acts, c)
+		}
+	}
+	for _, named := range [][]diff.Change{copies, changes, acts, remarks} {
+		if s.name(named); s.Kind != "" {
+			return
+		}
+	}
 }
 
 // name gives the step its kind and its object: those of its one change; the table, where all is about one; else all objects.

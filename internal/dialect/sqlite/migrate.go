@@ -87,6 +87,9 @@ func (Dialect) After(ctx context.Context, l *Loaded, s *source.Statement) (*Load
 	if after.entries, err = e.catalog(ctx); err != nil {
 		return nil, acts, err
 	}
+	if slices.Equal(after.entries, l.entries) {
+		return &after, acts, nil // only something temporary has changed
+	}
 	if after.Schema, err = model(after.entries, l.known); err != nil {
 		return nil, acts, err
 	}
