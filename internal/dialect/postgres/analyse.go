@@ -58,13 +58,16 @@ func (l *Loaded) analyseWith(whole map[string]bool) error {
 func (a *analyst) statements() {
 	seen := map[string]bool{}
 	for _, d := range a.doubtful {
-		key := statementKind + " " + d.Statement.Text
-		if seen[key] {
-			continue
+		if !seen[d.Statement.Text] {
+			seen[d.Statement.Text] = true
+			a.statement(d)
 		}
-		seen[key] = true
-		a.Schema.Opaques = append(a.Schema.Opaques, &schema.Opaque{Name: d.What, Key: key, Kind: statementKind, Canon: d.Statement.Text, Text: d.Statement.Text, Pos: d.Pos})
 	}
+}
+
+func (a *analyst) statement(d catalog.Passed) {
+	text := d.Statement.Text
+	a.Schema.Opaques = append(a.Schema.Opaques, &schema.Opaque{Name: d.What, Key: statementKind + " " + text, Kind: statementKind, Canon: text, Text: text, Pos: d.Pos})
 }
 
 // statementKind is the kind of an opaque object that is a statement to run, and nothing that could be dropped.

@@ -27,7 +27,7 @@ func (c *Catalog) securityLabel(s *script.Statement, n *pg.SecLabelStmt) error {
 // annotate notes a text about an object.
 func (c *Catalog) annotate(s *script.Statement, kind pg.ObjectType, object *pg.Node, what, verb string, props map[string]string) error {
 	if slices.Contains(outside, kind) {
-		return passedOver(verb + " ON " + strings.ToUpper(kindWord(kind)))
+		return passedOver(verb + " ON " + strings.ToUpper(KindWord(kind)))
 	}
 	o := c.origin(s, 0)
 	t, err := c.targetAt(o, kind, object)

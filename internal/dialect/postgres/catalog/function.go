@@ -304,7 +304,7 @@ func (c *Catalog) alterFunction(s *script.Statement, n *pg.AlterFunctionStmt) er
 // there.
 func (c *Catalog) function(o Origin, kind pg.ObjectType, n *pg.ObjectWithArgs) (*Function, error) {
 	schemaName, name := apart(n.Objname)
-	what := kindWord(kind)
+	what := KindWord(kind)
 	if n.ArgsUnspecified {
 		return c.onlyFunction(o, what, schemaName, name)
 	}

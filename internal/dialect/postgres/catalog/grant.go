@@ -58,7 +58,7 @@ type grantList struct {
 // grant takes GRANT and REVOKE on objects in.
 func (c *Catalog) grant(s *script.Statement, n *pg.GrantStmt) error {
 	if slices.Contains(outside, n.Objtype) {
-		return passedOver(verb(n) + " ON " + strings.ToUpper(kindWord(n.Objtype)))
+		return passedOver(verb(n) + " ON " + strings.ToUpper(KindWord(n.Objtype)))
 	}
 	o := c.origin(s, 0)
 	for _, g := range n.Grantees {
@@ -314,7 +314,7 @@ func (c *Catalog) alterDefaultPrivileges(s *script.Statement, n *pg.AlterDefault
 	if len(schemas) == 0 {
 		schemas = []string{""}
 	}
-	kind := kindWord(n.Action.Objtype)
+	kind := KindWord(n.Action.Objtype)
 	list, err := c.privilegesOf(o, target{kind: kind}, n.Action)
 	if err != nil {
 		return err

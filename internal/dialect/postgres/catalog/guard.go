@@ -35,6 +35,14 @@ func (c *Catalog) guarded(s *script.Statement) []*member {
 	return r.members
 }
 
+// members gives the statements to run for one: those of a DO block that is understood, else itself.
+func (c *Catalog) members(s *script.Statement) []*member {
+	if list := c.guarded(s); list != nil {
+		return list
+	}
+	return []*member{{statement: s}}
+}
+
 // doBody gives the text of a DO block in PL/pgSQL and where it is in the statement; -1 if it is not just as written.
 func doBody(s *script.Statement) (string, int) {
 	do := s.Node.GetDoStmt()
@@ -341,7 +349,7 @@ func madeAlone(node *pg.Node, named func(string, []*pg.Node) making) making {
 	case *pg.Node_DefineStmt:
 		switch n.DefineStmt.Kind {
 		case pg.ObjectType_OBJECT_TSCONFIGURATION, pg.ObjectType_OBJECT_TSDICTIONARY, pg.ObjectType_OBJECT_COLLATION:
-			return named(kindWord(n.DefineStmt.Kind), n.DefineStmt.Defnames)
+			return named(KindWord(n.DefineStmt.Kind), n.DefineStmt.Defnames)
 		}
 	}
 	return making{}

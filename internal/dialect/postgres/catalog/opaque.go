@@ -29,7 +29,7 @@ func (c *Catalog) define(s *script.Statement, n *pg.DefineStmt) error {
 	if err != nil {
 		return err
 	}
-	return c.carry(s, o, kindWord(n.Kind)+" "+name.String(), "", n.IfNotExists)
+	return c.carry(s, o, KindWord(n.Kind)+" "+name.String(), "", n.IfNotExists)
 }
 
 // carry takes an object in that is compared by its text.
@@ -314,7 +314,7 @@ func (c *Catalog) opaqueTarget(o Origin, kind pg.ObjectType, object *pg.Node) (t
 	}
 	items := object.GetList().GetItems()
 	if items == nil {
-		return c.opaqueKey(o, kindWord(kind), word(object))
+		return c.opaqueKey(o, KindWord(kind), word(object))
 	}
 	method := ""
 	if kind == pg.ObjectType_OBJECT_OPCLASS || kind == pg.ObjectType_OBJECT_OPFAMILY {
@@ -324,7 +324,7 @@ func (c *Catalog) opaqueTarget(o Origin, kind pg.ObjectType, object *pg.Node) (t
 	if err != nil {
 		return target{}, err
 	}
-	return target{kind: kindWord(kind), name: strings.TrimPrefix(key, kindWord(kind)+" ")}, nil
+	return target{kind: KindWord(kind), name: strings.TrimPrefix(key, KindWord(kind)+" ")}, nil
 }
 
 func (c *Catalog) opaqueKey(o Origin, kind, name string) (target, error) {
@@ -339,14 +339,14 @@ func (c *Catalog) opaqueKey(o Origin, kind, name string) (target, error) {
 func (c *Catalog) opaqueNamed(o Origin, kind pg.ObjectType, names []*pg.Node, method string) (string, error) {
 	schemaName, name := apart(names)
 	for _, path := range c.schemasOf(o, schemaName) {
-		if key := namedKey(kindWord(kind), Name{path, name}, method); c.Others[[2]string{"opaque", key}] != nil {
+		if key := namedKey(KindWord(kind), Name{path, name}, method); c.Others[[2]string{"opaque", key}] != nil {
 			return key, nil
 		}
 		if key := namedKey("operator class", Name{path, name}, method); kind == pg.ObjectType_OBJECT_OPFAMILY && c.Others[[2]string{"opaque", key}] != nil {
 			return key, nil
 		}
 	}
-	return "", c.missing(o, "%s %s is not there; create it, or correct the name", kindWord(kind), dotted(schemaName, name))
+	return "", c.missing(o, "%s %s is not there; create it, or correct the name", KindWord(kind), dotted(schemaName, name))
 }
 
 func (c *Catalog) operatorTarget(o Origin, n *pg.ObjectWithArgs) (target, error) {

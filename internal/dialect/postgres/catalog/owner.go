@@ -167,7 +167,7 @@ func (c *Catalog) renameDomainCheck(o Origin, n *pg.RenameStmt) error {
 
 // renamePart gives a policy or a rule another name.
 func (c *Catalog) renamePart(o Origin, n *pg.RenameStmt) error {
-	kind := kindWord(n.RenameType)
+	kind := KindWord(n.RenameType)
 	on, err := c.existing(o, n.Relation, n.MissingOk)
 	if err != nil {
 		return err

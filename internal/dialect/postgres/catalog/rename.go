@@ -219,7 +219,7 @@ func (c *Catalog) rename(s *script.Statement, n *pg.RenameStmt) error {
 	case pg.ObjectType_OBJECT_TABCONSTRAINT:
 		return c.renameConstraint(o, n)
 	case pg.ObjectType_OBJECT_ROLE, pg.ObjectType_OBJECT_DATABASE, pg.ObjectType_OBJECT_TABLESPACE:
-		return passedOver("ALTER " + kindWord(n.GetRenameType()) + " RENAME")
+		return passedOver("ALTER " + KindWord(n.GetRenameType()) + " RENAME")
 	case pg.ObjectType_OBJECT_SCHEMA:
 		return c.renameSchema(o, n)
 	}

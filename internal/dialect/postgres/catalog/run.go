@@ -131,15 +131,11 @@ func (c *Catalog) Run(statements []*script.Statement) (Counts, []*schema.Error) 
 		if i == 0 || s.File != statements[i-1].File {
 			c.path, c.before = defaultPath, nil
 		}
-		parts := c.guarded(s)
-		if parts == nil {
-			parts = []*member{{statement: s}}
-		}
-		for _, m := range parts {
+		for _, m := range c.members(s) {
 			t := told{statement: m.statement, path: c.path, time: c.now}
 			c.now++
 			if c.held(m) {
-				counts.pass("DO about what is there", 1)
+				counts.pass(heldBack, 1)
 			} else if n, err := c.tell(t); waits(err) {
 				left = append(left, t)
 			} else {
@@ -183,18 +179,29 @@ func (c *Catalog) rerun(left []told) (Counts, []*schema.Error) {
 	return counts, errs
 }
 
-// Apply runs one statement on what is there.
+// Apply runs one statement on what is there, and of a DO block that is understood what is in it.
 func (c *Catalog) Apply(s *script.Statement) (Counts, *schema.Error) {
-	t := told{statement: s, path: c.path, time: c.now, final: true}
-	c.now++
-	counts, err := c.tell(t)
-	c.done = nil
-	for _, e := range schema.Errors(err) {
-		return counts, e
+	var counts Counts
+	for _, m := range c.members(s) {
+		t := told{statement: m.statement, path: c.path, time: c.now, final: true}
+		c.now++
+		if c.held(m) {
+			counts.pass(heldBack, 1)
+			continue
+		}
+		one, err := c.tell(t)
+		counts.add(one)
+		c.done = nil
+		for _, e := range schema.Errors(err) {
+			return counts, e
+		}
 	}
 	c.settle()
 	return counts, nil
 }
+
+// heldBack is the word for a statement of a DO block that looks first whether it is needed.
+const heldBack = "DO about what is there"
 
 // tell runs a statement with what was in force when it was come to.
 func (c *Catalog) tell(t told) (Counts, error) {

@@ -288,11 +288,11 @@ func SplitList(text string) []string {
 func (c *Catalog) targetAt(o Origin, kind pg.ObjectType, object *pg.Node) (target, error) {
 	switch kind {
 	case pg.ObjectType_OBJECT_TABLE, pg.ObjectType_OBJECT_VIEW, pg.ObjectType_OBJECT_MATVIEW, pg.ObjectType_OBJECT_FOREIGN_TABLE, pg.ObjectType_OBJECT_SEQUENCE, pg.ObjectType_OBJECT_INDEX:
-		return c.relationTarget(o, object.GetList().GetItems(), kindWord(kind))
+		return c.relationTarget(o, object.GetList().GetItems(), KindWord(kind))
 	case pg.ObjectType_OBJECT_COLUMN:
 		return c.columnTarget(o, object.GetList().GetItems())
 	case pg.ObjectType_OBJECT_TABCONSTRAINT, pg.ObjectType_OBJECT_TRIGGER, pg.ObjectType_OBJECT_POLICY, pg.ObjectType_OBJECT_RULE:
-		return c.partTarget(o, kindWord(kind), object.GetList().GetItems())
+		return c.partTarget(o, KindWord(kind), object.GetList().GetItems())
 	case pg.ObjectType_OBJECT_DOMCONSTRAINT:
 		return c.domainConstraintTarget(o, object.GetList().GetItems())
 	case pg.ObjectType_OBJECT_TYPE, pg.ObjectType_OBJECT_DOMAIN:
@@ -309,7 +309,7 @@ func (c *Catalog) targetAt(o Origin, kind pg.ObjectType, object *pg.Node) (targe
 
 // otherTarget finds what is neither a relation nor a part of one, nor a type or a function.
 func (c *Catalog) otherTarget(o Origin, kind pg.ObjectType, object *pg.Node) (target, error) {
-	t := target{kind: kindWord(kind), name: word(object)}
+	t := target{kind: KindWord(kind), name: word(object)}
 	there := false
 	switch kind {
 	case pg.ObjectType_OBJECT_SCHEMA:
@@ -466,8 +466,8 @@ func (c *Catalog) typeTarget(o Origin, object *pg.Node) (target, error) {
 	return target{kind: t.word(), name: t.Name.String()}, nil
 }
 
-// kindWord names a kind of object as SQL does, in lower case.
-func kindWord(kind pg.ObjectType) string {
+// KindWord is the word for a kind of objects as statements name it, in lower case.
+func KindWord(kind pg.ObjectType) string {
 	switch kind {
 	case pg.ObjectType_OBJECT_MATVIEW:
 		return "materialized view"

@@ -67,6 +67,7 @@ func (s *splitter) meta(at int) int {
 		s.errorf(at, schema.KindUnsupported, "the psql command %s stands inside a statement; end the statement before it, with a semicolon", said)
 		return stop
 	case m.effect == copies && has(s.src[at:stop], "FROM"):
+		s.copies(at+1, stop) // COPY reads as \copy does
 		if has(s.src[at:stop], "STDIN") {
 			s.start = at
 			return s.data(stop)
@@ -103,10 +104,18 @@ func (s *splitter) metaEnd(i int, line bool) int {
 	return len(s.src)
 }
 
+// copies keeps a COPY whose data are passed over.
+func (s *splitter) copies(start, end int) {
+	s.out.Copies = append(s.out.Copies, &Statement{Text: s.src[start:end], File: s.out.file, Start: start})
+}
+
 // data passes over a COPY … FROM stdin that ends at an offset, with the rows on the lines behind it up to the line \., and
 // gives the offset behind that line.
 func (s *splitter) data(i int) int {
 	at := s.start
+	if s.src[at] != '\\' {
+		s.copies(at, s.end)
+	}
 	defer s.reset()
 	line := lineEnd(s.src, i)
 	if t := next(s.src[:line], i); t.kind != eof && t.kind != comment {

@@ -15,6 +15,7 @@ import (
 type Script struct {
 	Statements []*Statement
 	Passed     []Passed
+	Copies     []*Statement // those whose data were passed over, without the data
 
 	file   *source.File
 	hinted []hint.Span // the comments that hold a rename hint
