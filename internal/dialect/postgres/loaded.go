@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"strings"
 
+	pg "github.com/pganalyze/pg_query_go/v6"
+
 	"github.com/altergate/altergate/internal/dialect/postgres/bind"
 	"github.com/altergate/altergate/internal/dialect/postgres/catalog"
 	"github.com/altergate/altergate/internal/dialect/postgres/script"
@@ -109,6 +111,7 @@ func newLoaded(like *Loaded) *Loaded {
 // run lets the statements act on an empty catalog and makes the model.
 func (l *Loaded) run(_ context.Context, passed map[string]int) (*Loaded, error) {
 	l.catalog = catalog.New()
+	l.catalog.Columns = queryColumns
 	counts, bad := l.catalog.Run(l.statements)
 	if len(bad) > 0 {
 		return nil, errors.Join(asErrors(bad)...)
@@ -163,4 +166,18 @@ func asErrors(list []*schema.Error) []error {
 		errs = append(errs, e)
 	}
 	return errs
+}
+
+// queryColumns tells the columns of a table that is made from a query.
+func queryColumns(c *catalog.Catalog, o catalog.Origin, query *pg.Node) (columns []catalog.QueryColumn, missing string) {
+	b := bind.New(c).Statement(c, o, query)
+	for _, u := range b.Unknown {
+		if !u.Maybe && u.Kind != "function" && u.Kind != "operator" {
+			return nil, u.Kind + " " + u.Name
+		}
+	}
+	for _, x := range b.Columns {
+		columns = append(columns, catalog.QueryColumn{Name: x.Name, Type: x.Full})
+	}
+	return columns, ""
 }

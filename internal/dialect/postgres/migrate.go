@@ -36,12 +36,7 @@ func (Dialect) Cut(f *source.File) ([]*source.Statement, error) {
 func (Dialect) Begin(l *Loaded) (*Loaded, error) {
 	c := l.catalog.Shared()
 	c.NewSession()
-	if c.SameSession(l.catalog) {
-		return l, nil
-	}
-	begun := *l
-	begun.catalog = c
-	return &begun, nil
+	return l.in(c), nil
 }
 
 // After gives the side after one statement more, which runs as on a server: nothing is there that comes only later. What the server
@@ -86,7 +81,7 @@ func (m *move) run() (*Loaded, error) {
 	}
 	m.nothing(&counts)
 	if counts.Modelled+counts.Opaque+len(counts.Doubtful) == 0 {
-		return m.before, nil
+		return m.before.in(after.catalog), nil
 	}
 	after.took(&counts)
 	m.doubts(&counts)
@@ -107,16 +102,24 @@ func (m *move) keeps() (*Loaded, error) {
 	if len(m.acts.Changes) == 0 {
 		m.session(&counts)
 	}
-	if len(counts.Doubtful) == 0 && c.SameSession(m.before.catalog) {
-		return m.before, nil
+	if len(counts.Doubtful) == 0 {
+		return m.before.in(c), nil
 	}
 	after := *m.before
 	after.catalog = c
-	if len(counts.Doubtful) > 0 {
-		after.took(&counts)
-		after.carry(counts.Doubtful)
-	}
+	after.took(&counts)
+	after.carry(counts.Doubtful)
 	return &after, nil
+}
+
+// in gives the side in the session of a catalog that holds the same objects.
+func (l *Loaded) in(c *catalog.Catalog) *Loaded {
+	if c.SameSession(l.catalog) {
+		return l
+	}
+	there := *l
+	there.catalog = c
+	return &there
 }
 
 // next is the side to come, on a catalog of its own.

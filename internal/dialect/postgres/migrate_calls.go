@@ -14,7 +14,7 @@ import (
 // bind wants what a statement about rows names to be there, and notes the functions that it calls which may do anything.
 func (m *move) bind(node *pg.Node) error {
 	c := m.before.catalog
-	b := m.before.binder.Query(c.Origin(m.s), node)
+	b := m.before.binder.Statement(c, c.Origin(m.s), node)
 	for _, u := range b.Unknown {
 		if u.Kind == "relation" || u.Kind == "column" {
 			if !u.Maybe {

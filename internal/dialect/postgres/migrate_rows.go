@@ -93,17 +93,24 @@ func (m *move) writesIn(with *pg.WithClause) {
 
 // write notes rows of a table.
 func (m *move) write(w diff.WriteRows, of *pg.RangeVar) {
+	if m.before.catalog.Temporary(of.GetSchemaname(), of.GetRelname()) {
+		m.note(diff.RunSession{What: strings.ToUpper(w.Verb) + " of a temporary table", Pos: m.s.Pos(0)})
+		return
+	}
 	w.Table, w.Pos = m.key(of), m.s.Pos(0)
 	w.Name = w.Table
 	if of.GetLocation() > 0 && m.nested(of) {
 		w.Pos = m.s.Pos(int(of.GetLocation()))
 	}
-	m.acts.Changes = append(m.acts.Changes, w)
+	m.note(w)
 }
 
 // nested tells whether a table is not the one that the statement itself is about.
 func (m *move) nested(of *pg.RangeVar) bool {
 	n := m.s.Node
+	if n.GetCopyStmt() != nil {
+		return false
+	}
 	for _, own := range []*pg.RangeVar{n.GetInsertStmt().GetRelation(), n.GetUpdateStmt().GetRelation(), n.GetDeleteStmt().GetRelation(), n.GetMergeStmt().GetRelation()} {
 		if own == of {
 			return false
@@ -206,6 +213,9 @@ func (m *move) copied(n *pg.InsertStmt) *diff.Copy {
 		return nil
 	}
 	from, to := q.GetFromClause()[0].GetRangeVar(), n.GetRelation()
+	if c := m.before.catalog; c.Temporary(from.GetSchemaname(), from.GetRelname()) || c.Temporary(to.GetSchemaname(), to.GetRelname()) {
+		return nil
+	}
 	source, target := m.before.catalog.Tables[parseName(m.key(from))], m.before.catalog.Tables[parseName(m.key(to))]
 	if from == nil || source == nil || target == nil || m.manifold(q) {
 		return nil
@@ -272,10 +282,10 @@ func (m *move) copy(n *pg.CopyStmt) error {
 		if err := m.columnsThere(n.GetRelation(), columns); err != nil {
 			return err
 		}
-		m.acts.Changes = append(m.acts.Changes, diff.WriteRows{Verb: "insert", Table: m.key(n.GetRelation()), Name: m.key(n.GetRelation()), Columns: columns, Pos: m.s.Pos(0)})
+		m.write(diff.WriteRows{Verb: "insert", Columns: columns}, n.GetRelation())
 	}
 	if n.GetIsProgram() {
-		m.acts.Changes = append(m.acts.Changes, diff.RunOpaque{What: "COPY with PROGRAM", Pos: m.s.Pos(0)})
+		m.note(diff.RunOpaque{What: "COPY with PROGRAM", Pos: m.s.Pos(0)})
 	}
 	return nil
 }
@@ -286,8 +296,7 @@ func (m *move) truncate(n *pg.TruncateStmt) error {
 		if err := m.there(of); err != nil {
 			return err
 		}
-		m.acts.Changes = append(m.acts.Changes, diff.WriteRows{Verb: "truncate", Table: m.key(of), Name: m.key(of), All: true,
-			Cascade: n.GetBehavior() == pg.DropBehavior_DROP_CASCADE, Pos: m.s.Pos(int(of.GetLocation()))})
+		m.write(diff.WriteRows{Verb: "truncate", All: true, Cascade: n.GetBehavior() == pg.DropBehavior_DROP_CASCADE}, of)
 	}
 	return nil
 }

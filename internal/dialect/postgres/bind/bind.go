@@ -146,6 +146,12 @@ func (b *Binder) Query(o catalog.Origin, n *pg.Node) Bound {
 	return r.boundQuery(r.statement(n, nil))
 }
 
+// Statement does the same for one that runs in a session, which may have temporary tables.
+func (b *Binder) Statement(session *catalog.Catalog, o catalog.Origin, n *pg.Node) Bound {
+	r := &run{b: b, o: o, session: session}
+	return r.boundQuery(r.statement(n, nil))
+}
+
 // View binds a view's query, the names that CREATE VIEW gives its columns put in.
 func (b *Binder) View(v *catalog.View) Bound {
 	r := &run{b: b, o: v.Origin}
@@ -174,6 +180,7 @@ func (b *Binder) nextval(sequence catalog.Name, want string) Bound {
 type run struct {
 	b       *Binder
 	o       catalog.Origin
+	session *catalog.Catalog // whose temporary tables may be meant; nil where none may
 	refs    []Ref
 	unknown []Unknown
 	stars   []Star

@@ -80,6 +80,9 @@ type relation struct {
 // relation finds what a name in FROM means.
 func (r *run) relation(schema, name string) (relation, bool) {
 	n, ok := r.b.catalog.Resolve(r.o, schema, name)
+	if r.session != nil && r.session.Temporary(schema, name) {
+		return relation{name: name, last: name, schema: schema, open: true}, true
+	}
 	if !ok {
 		rel := relation{name: name, last: name, schema: schema, open: true}
 		if schema != "" && schema != pgCatalog {

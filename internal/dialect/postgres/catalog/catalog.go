@@ -57,6 +57,8 @@ type Catalog struct {
 	// statistics, operators, casts, collations, text search objects, foreign servers, …
 	Others map[[2]string]*Object
 
+	Columns QueryColumns // asked for the tables that are made from queries; without it, none can be
+
 	renames []Rename // in order of their times
 	now     int      // statements run so far: the time of the next one, or of the one that runs
 	ticks   int      // how often a statement ran, again included
@@ -64,6 +66,7 @@ type Catalog struct {
 	final   bool     // nothing else will run before it: what is not there will not come
 	before  []string // the search path to come back to at the end of a transaction, by SET LOCAL
 
+	temporary map[string]lasting          // relations of the session, by name
 	named     map[Name][]*Table           // by schema and name of a constraint, the tables that had one of the name: see constraintsNamed
 	heirs     map[Name][]*Table           // by name of a parent, the tables that had it: see children
 	done      map[*script.Statement]int   // steps that an ALTER TABLE has done before it had to wait

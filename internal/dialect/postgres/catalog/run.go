@@ -129,7 +129,7 @@ func (c *Catalog) Run(statements []*script.Statement) (Counts, []*schema.Error) 
 	var left []told
 	for i, s := range statements {
 		if i == 0 || s.File != statements[i-1].File {
-			c.path, c.before = defaultPath, nil
+			c.NewSession()
 		}
 		for _, m := range c.members(s) {
 			t := told{statement: m.statement, path: c.path, time: c.now}
@@ -238,7 +238,7 @@ func (c *Catalog) tell(t told) (Counts, error) {
 
 // run runs a statement, or one that stands in another as those of CREATE SCHEMA do.
 func (c *Catalog) run(s *script.Statement, node *pg.Node) error {
-	for _, group := range [...]func(*script.Statement, *pg.Node) (bool, error){c.runRelation, c.runObject, c.runAny, c.runSession} {
+	for _, group := range [...]func(*script.Statement, *pg.Node) (bool, error){c.runTemporary, c.runRelation, c.runObject, c.runAny, c.runSession} {
 		if mine, err := group(s, node); mine {
 			if c.final && waits(err) && c.aboutBrought(node) {
 				return doubtful(OnBrought)
@@ -286,7 +286,8 @@ func (c *Catalog) runRelation(s *script.Statement, node *pg.Node) (bool, error) 
 		if n.CreateTableAsStmt.GetObjtype() == pg.ObjectType_OBJECT_MATVIEW {
 			return true, c.createMaterializedView(s, n.CreateTableAsStmt)
 		}
-		return true, c.errorf(c.origin(s, 0), schema.KindUnsupported, "table %s takes its columns from a query, which is not run here; declare the columns with CREATE TABLE", n.CreateTableAsStmt.GetInto().GetRel().GetRelname())
+		as := n.CreateTableAsStmt
+		return true, c.createFromQuery(s, queried{into: as.GetInto(), query: as.GetQuery(), missing: as.GetIfNotExists(), selected: as.GetIsSelectInto()})
 	}
 	return false, nil
 }

@@ -34,7 +34,7 @@ func (c *Catalog) runSession(s *script.Statement, node *pg.Node) (bool, error) {
 		return true, c.explain(s, n.ExplainStmt)
 	case *pg.Node_DiscardStmt:
 		if n.DiscardStmt.GetTarget() == pg.DiscardMode_DISCARD_ALL {
-			c.path = defaultPath
+			c.NewSession()
 		}
 		return true, passedOver("DISCARD")
 	case *pg.Node_DoStmt:
@@ -101,7 +101,7 @@ func (c *Catalog) setPath(s *script.Statement, schemas []string, what passedOver
 		switch {
 		case name == "$user", name == "", name == "pg_catalog", slices.Contains(path, name):
 		case isTemporary(name):
-			return c.errorf(c.origin(s, 0), schema.KindUnsupported, "temporary tables are no part of a schema; take %s out of the search path", name)
+			// it is searched first anyway
 		default:
 			path = append(path, name)
 		}
@@ -118,6 +118,7 @@ func isTemporary(schemaName string) bool {
 func (c *Catalog) transaction(n *pg.TransactionStmt) error {
 	switch n.GetKind() {
 	case pg.TransactionStmtKind_TRANS_STMT_COMMIT, pg.TransactionStmtKind_TRANS_STMT_ROLLBACK:
+		c.endTemporary()
 		if c.before != nil {
 			c.path, c.before = c.before, nil
 		}
@@ -129,7 +130,7 @@ func (c *Catalog) transaction(n *pg.TransactionStmt) error {
 // query takes a SELECT that stands by itself: it may set the search path, or call a function that changes anything.
 func (c *Catalog) query(s *script.Statement, n *pg.SelectStmt) error {
 	if into := n.GetIntoClause(); into != nil {
-		return c.errorf(c.origin(s, 0), schema.KindUnsupported, "SELECT INTO %s makes a table whose columns come from a query, which is not run here; declare it with CREATE TABLE", into.GetRel().GetRelname())
+		return c.createFromQuery(s, queried{into: into, query: s.Node, selected: true})
 	}
 	unknown := false
 	var path []string

@@ -15,16 +15,16 @@ func (c *Catalog) Shared() *Catalog {
 	return &Catalog{
 		Schemas: c.Schemas, Extensions: c.Extensions, Tables: c.Tables, Views: c.Views, Sequences: c.Sequences, Indexes: c.Indexes, Types: c.Types,
 		Functions: c.Functions, Others: c.Others, renames: c.renames, now: c.now, ticks: c.ticks, path: c.path, before: c.before, named: c.named,
-		heirs: c.heirs, defaults: c.defaults, unsettled: c.unsettled,
+		heirs: c.heirs, defaults: c.defaults, unsettled: c.unsettled, Columns: c.Columns, temporary: c.temporary,
 	}
 }
 
 // NewSession forgets what statements have set for their session.
-func (c *Catalog) NewSession() { c.path, c.before = defaultPath, nil }
+func (c *Catalog) NewSession() { c.path, c.before, c.temporary = defaultPath, nil, nil }
 
 // SameSession tells whether names mean the same in the sessions of two catalogs.
 func (c *Catalog) SameSession(other *Catalog) bool {
-	return slices.Equal(c.path, other.path) && slices.Equal(c.before, other.before)
+	return slices.Equal(c.path, other.path) && slices.Equal(c.before, other.before) && maps.Equal(c.temporary, other.temporary)
 }
 
 // KeepsObjects tells whether a statement is about the session or about rows, or not understood at all, so that it changes no object.
