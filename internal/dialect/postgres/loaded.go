@@ -111,7 +111,7 @@ func newLoaded(like *Loaded) *Loaded {
 // run lets the statements act on an empty catalog and makes the model.
 func (l *Loaded) run(_ context.Context, passed map[string]int) (*Loaded, error) {
 	l.catalog = catalog.New()
-	l.catalog.Columns = queryColumns
+	l.catalog.Columns, l.catalog.ReadsOf = queryColumns, readsOf
 	counts, bad := l.catalog.Run(l.statements)
 	if len(bad) > 0 {
 		return nil, errors.Join(asErrors(bad)...)
@@ -180,4 +180,20 @@ func queryColumns(c *catalog.Catalog, o catalog.Origin, query *pg.Node) (columns
 		columns = append(columns, catalog.QueryColumn{Name: x.Name, Type: x.Full})
 	}
 	return columns, ""
+}
+
+// readsOf tells what a view is made of.
+func readsOf(c *catalog.Catalog, v *catalog.View) []catalog.Read {
+	var list []catalog.Read
+	for _, r := range bind.New(c).View(v).Refs {
+		switch r.Kind {
+		case "relation", "column":
+			list = append(list, catalog.Read{Relation: r.Name, Column: r.Column})
+		case "function":
+			list = append(list, catalog.Read{Function: r.Name})
+		case "type":
+			list = append(list, catalog.Read{Type: r.Name})
+		}
+	}
+	return list
 }

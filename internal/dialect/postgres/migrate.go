@@ -88,7 +88,7 @@ func (m *move) run() (*Loaded, error) {
 	if err := after.analyse(); err != nil {
 		return nil, err
 	}
-	return after, nil
+	return after, m.refused(after)
 }
 
 // keeps runs a statement that changes no object. It may change what names mean, or do what is not known.

@@ -14,6 +14,15 @@ import (
 // bind wants what a statement about rows names to be there, and notes the functions that it calls which may do anything.
 func (m *move) bind(node *pg.Node) error {
 	c := m.before.catalog
+	if x := node.GetMergeStmt(); x != nil { // what its parts name is not told apart
+		m.calls(node)
+		if s := x.GetSourceRelation().GetRangeVar(); s != nil && x.GetWithClause() == nil {
+			if err := m.there(s); err != nil {
+				return err
+			}
+		}
+		return m.there(x.GetRelation())
+	}
 	b := m.before.binder.Statement(c, c.Origin(m.s), node)
 	for _, u := range b.Unknown {
 		if u.Kind == "relation" || u.Kind == "column" {

@@ -18,7 +18,7 @@ func (m *move) readRows() error {
 	node := m.s.Node
 	if x := node.GetExplainStmt(); x != nil {
 		if !runs(x) {
-			return nil
+			return m.names(x.GetQuery())
 		}
 		node = x.GetQuery()
 	}
@@ -30,11 +30,33 @@ func (m *move) readRows() error {
 		return m.copy(n.CopyStmt)
 	case *pg.Node_TruncateStmt:
 		return m.truncate(n.TruncateStmt)
+	case *pg.Node_RefreshMatViewStmt:
+		return m.there(n.RefreshMatViewStmt.GetRelation())
+	case *pg.Node_LockStmt:
+		return m.allThere(n.LockStmt.GetRelations())
+	case *pg.Node_ReindexStmt:
+		return m.allThere([]*pg.Node{{Node: &pg.Node_RangeVar{RangeVar: n.ReindexStmt.GetRelation()}}})
+	case *pg.Node_ClusterStmt:
+		return m.allThere([]*pg.Node{{Node: &pg.Node_RangeVar{RangeVar: n.ClusterStmt.GetRelation()}}})
+	case *pg.Node_VacuumStmt:
+		for _, x := range n.VacuumStmt.GetRels() {
+			if r := x.GetVacuumRelation().GetRelation(); r != nil {
+				if err := m.there(r); err != nil {
+					return err
+				}
+			}
+		}
 	case *pg.Node_InsertStmt, *pg.Node_UpdateStmt, *pg.Node_DeleteStmt, *pg.Node_MergeStmt, *pg.Node_SelectStmt:
 		m.writes(node)
 		return m.bind(node)
 	}
 	return nil
+}
+
+// names wants what a statement names to be there, and takes nothing of what it would do.
+func (m *move) names(node *pg.Node) error {
+	only := &move{before: m.before, s: m.s}
+	return only.bind(node)
 }
 
 // runs tells whether EXPLAIN runs its statement.
@@ -291,6 +313,15 @@ func (m *move) copy(n *pg.CopyStmt) error {
 }
 
 func (m *move) truncate(n *pg.TruncateStmt) error {
+	emptied := map[string]bool{}
+	for _, node := range n.GetRelations() {
+		emptied[m.key(node.GetRangeVar())] = true
+	}
+	if n.GetBehavior() != pg.DropBehavior_DROP_CASCADE {
+		if err := m.keepsRows(emptied); err != nil {
+			return err
+		}
+	}
 	for _, node := range n.GetRelations() {
 		of := node.GetRangeVar()
 		if err := m.there(of); err != nil {
@@ -301,10 +332,34 @@ func (m *move) truncate(n *pg.TruncateStmt) error {
 	return nil
 }
 
+// keepsRows finds a table that references one whose rows all go, and keeps its own.
+func (m *move) keepsRows(emptied map[string]bool) error {
+	for _, name := range sortedNames(m.before.catalog.Tables) {
+		for _, k := range m.before.catalog.Tables[name].Constraints {
+			if k.Ref != nil && emptied[k.Ref.Table.String()] && !emptied[name.String()] {
+				return m.refuse("table %s cannot be truncated: foreign key %s of table %s references it; truncate that too, or add CASCADE", k.Ref.Table, k.Name, name)
+			}
+		}
+	}
+	return nil
+}
+
 // there wants a relation that is named to be there.
 func (m *move) there(of *pg.RangeVar) error {
 	node := &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: &pg.SelectStmt{FromClause: []*pg.Node{{Node: &pg.Node_RangeVar{RangeVar: of}}}}}}
 	return m.bind(node)
+}
+
+// allThere wants relations that are named to be there.
+func (m *move) allThere(list []*pg.Node) error {
+	for _, node := range list {
+		if of := node.GetRangeVar(); of != nil {
+			if err := m.there(of); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // columnsThere wants columns of a table to be there.

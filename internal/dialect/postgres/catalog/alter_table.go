@@ -304,6 +304,9 @@ func (a *alteration) dropColumn(cmd *pg.AlterTableCmd, at int) error {
 	if user := a.c.columnUser(a.t, x.Name); user != "" && cmd.GetBehavior() != pg.DropBehavior_DROP_CASCADE {
 		return a.c.errorf(o, schema.KindSchema, "column %s of table %s cannot be dropped: %s needs it; drop that first, or add CASCADE", x.Name, a.t.Name, user)
 	}
+	if cmd.GetBehavior() == pg.DropBehavior_DROP_CASCADE {
+		a.c.cascadeColumn(a.t.Name, x.Name)
+	}
 	a.c.dropColumn(a.t, x.Name, a.only)
 	return nil
 }

@@ -58,6 +58,7 @@ type Catalog struct {
 	Others map[[2]string]*Object
 
 	Columns QueryColumns // asked for the tables that are made from queries; without it, none can be
+	ReadsOf Reads        // asked for the views that CASCADE drops; without it, they stay
 
 	renames []Rename // in order of their times
 	now     int      // statements run so far: the time of the next one, or of the one that runs

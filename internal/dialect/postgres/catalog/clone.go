@@ -13,7 +13,7 @@ func (c *Catalog) Clone() *Catalog {
 	out := New()
 	out.renames, out.now, out.path, out.before = slices.Clone(c.renames), c.now, c.path, c.before
 	out.done, out.unsettled, out.defaults = map[*script.Statement]int{}, c.unsettled, c.defaults
-	out.Columns, out.temporary = c.Columns, c.temporary
+	out.Columns, out.ReadsOf, out.temporary = c.Columns, c.ReadsOf, c.temporary
 	maps.Copy(out.done, c.done)
 	for k, x := range c.Schemas {
 		out.Schemas[k] = x.clone()

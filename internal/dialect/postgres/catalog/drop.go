@@ -16,6 +16,9 @@ import (
 // found to name what is not there.
 func (c *Catalog) drop(s *script.Statement, n *pg.DropStmt) error {
 	o := c.origin(s, 0)
+	if len(n.Objects) > 1 && n.Behavior != pg.DropBehavior_DROP_CASCADE && n.RemoveType == pg.ObjectType_OBJECT_TABLE {
+		c.freeAmong(o, n)
+	}
 	passed := 0
 	var over error
 	for _, x := range n.Objects {
@@ -34,6 +37,26 @@ func (c *Catalog) drop(s *script.Statement, n *pg.DropStmt) error {
 	return nil
 }
 
+// freeAmong takes away the foreign keys between the tables that one statement drops: they do not keep each other.
+func (c *Catalog) freeAmong(o Origin, n *pg.DropStmt) {
+	going := map[Name]bool{}
+	for _, x := range n.Objects {
+		t, err := c.targetAt(o, n.RemoveType, x)
+		if err != nil || t.on == nil || c.Tables[*t.on] == nil {
+			continue
+		}
+		going[*t.on] = true
+	}
+	for name := range going {
+		t := c.Tables[name]
+		for _, k := range slices.Clone(t.Constraints) {
+			if k.Ref != nil && k.Ref.Table != name && going[k.Ref.Table] {
+				c.dropConstraint(t, k)
+			}
+		}
+	}
+}
+
 func (c *Catalog) dropOne(o Origin, n *pg.DropStmt, x *pg.Node) error {
 	t, err := c.targetAt(o, n.RemoveType, x)
 	if err != nil {
@@ -44,6 +67,9 @@ func (c *Catalog) dropOne(o Origin, n *pg.DropStmt, x *pg.Node) error {
 	case "table", "foreign table":
 		return c.dropTables(o, *t.on, cascade)
 	case "view", "materialized view":
+		if cascade {
+			c.cascadeRelation(*t.on)
+		}
 		c.dropView(*t.on)
 		return nil
 	case "sequence":
@@ -121,6 +147,9 @@ func (c *Catalog) dropTables(o Origin, n Name, cascade bool) error {
 	}
 	for _, name := range sortNames(going) {
 		t := c.Tables[name]
+		if cascade {
+			c.cascadeRelation(name)
+		}
 		references := func(k *Constraint) bool { return k.Ref != nil && k.Ref.Table == name }
 		for _, other := range c.tablesThat(func(t *Table) bool { return !going[t.Name] && slices.ContainsFunc(t.Constraints, references) }) {
 			for _, k := range slices.Clone(c.Tables[other].Constraints) {
@@ -276,13 +305,20 @@ func (c *Catalog) dropFunction(o Origin, f *Function, cascade bool) error {
 		delete(c.Others, k)
 		c.forget("event trigger", x.Key)
 	}
+	if cascade {
+		c.cascadeFunction(f)
+	}
 	delete(c.Functions, f.ID)
 	c.forget(f.Kind, f.ID)
 	return nil
 }
 
-// dropType drops a type that no column, domain, type or function has. CASCADE would drop those, which is said nowhere in the text.
+// dropType drops a type that no column, domain, type or function has. CASCADE drops the columns; where it would drop others too, it is
+// refused.
 func (c *Catalog) dropType(o Origin, name string, cascade bool) error {
+	if cascade {
+		c.cascadeType(name)
+	}
 	if user := c.userOf(name); user != "" {
 		if cascade {
 			return c.errorf(o, schema.KindUnsupported, "dropping type %s with CASCADE would drop %s too, which has that type; drop that in a statement of its own", name, user)

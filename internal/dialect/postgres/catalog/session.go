@@ -15,7 +15,7 @@ func (c *Catalog) Shared() *Catalog {
 	return &Catalog{
 		Schemas: c.Schemas, Extensions: c.Extensions, Tables: c.Tables, Views: c.Views, Sequences: c.Sequences, Indexes: c.Indexes, Types: c.Types,
 		Functions: c.Functions, Others: c.Others, renames: c.renames, now: c.now, ticks: c.ticks, path: c.path, before: c.before, named: c.named,
-		heirs: c.heirs, defaults: c.defaults, unsettled: c.unsettled, Columns: c.Columns, temporary: c.temporary,
+		heirs: c.heirs, defaults: c.defaults, unsettled: c.unsettled, Columns: c.Columns, ReadsOf: c.ReadsOf, temporary: c.temporary,
 	}
 }
 
