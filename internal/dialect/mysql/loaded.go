@@ -37,6 +37,7 @@ type Loaded struct {
 	reordered  map[string]bool // triggers that run in another order than on the other side
 	told       source.Told
 	cache      *script.Cache
+	client     client // of the session in which it stands, while migrations are followed
 }
 
 // Model gives the schema that the source declares.

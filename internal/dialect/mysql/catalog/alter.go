@@ -46,6 +46,7 @@ func (r *reader) alterTable() error {
 	old := r.c.Tables[name.Key()]
 	if old == nil {
 		if ifExists {
+			r.idle(nameAt, true, "table "+name.String()+" is not there")
 			return nil
 		}
 		return r.missing(nameAt, "table %s is altered and is not there; declare it first", name)
@@ -136,6 +137,7 @@ func (r *reader) apply(at token, old, t *Table, a *alteration) error {
 	r.c.Tables[old.Name.Key()] = t
 	r.c.touched[old.Name.Key()] = true
 	r.c.followColumns(t.Name, a.renames)
+	r.tellRenames(old, t, a)
 	if a.to != nil {
 		return r.renameTo(at, t.Name, *a.to)
 	}

@@ -93,6 +93,8 @@ func (a *alteration) change(r *reader, t *Table, c *columnDef) {
 	if t.Column(c.old) == nil {
 		if !c.absent {
 			r.fail(c.oldAt, schema.KindSchema, "table %s has no column %s to change; add it, or name one that it has", t.Name, c.old)
+		} else {
+			r.idle(c.oldAt, false, "table "+t.Name.String()+" has no column "+c.old)
 		}
 		return
 	}
@@ -152,6 +154,7 @@ func (r *reader) isQuotedColumn() bool { return r.here().kind == tokenQuoted }
 
 func (a *alteration) add(r *reader, t *Table, c *columnDef, absent bool) {
 	if absent && t.Column(c.column.Name) != nil && !a.dropColumns[columnKey(c.column.Name)] {
+		r.idle(c.said.at, false, "table "+t.Name.String()+" has a column "+c.column.Name+" already")
 		return
 	}
 	a.columns = append(a.columns, c)
@@ -179,6 +182,8 @@ func (r *reader) dropClause(t *Table, a *alteration) {
 			a.dropForeign = append(a.dropForeign, f.Name)
 		} else if !quiet {
 			r.fail(at, schema.KindSchema, "table %s has no foreign key %s to drop", t.Name, name)
+		} else {
+			r.idle(at, true, "table "+t.Name.String()+" has no foreign key "+name)
 		}
 		return
 	case (r.is("key") || r.is("index")) && (r.peek(1).kind == tokenQuoted || r.peek(1).kind == tokenWord):
@@ -190,6 +195,8 @@ func (r *reader) dropClause(t *Table, a *alteration) {
 			a.dropKeys = append(a.dropKeys, k.Name)
 		} else if !quiet {
 			r.fail(at, schema.KindSchema, "table %s has no key %s to drop", t.Name, name)
+		} else {
+			r.idle(at, true, "table "+t.Name.String()+" has no key "+name)
 		}
 		return
 	case (r.is("check") || r.is("constraint")) && (r.peek(1).kind == tokenQuoted || r.peek(1).kind == tokenWord):
@@ -215,6 +222,8 @@ func (r *reader) dropClause(t *Table, a *alteration) {
 		a.dropColumns[columnKey(name)] = true
 	case !quiet:
 		r.fail(at, schema.KindSchema, "table %s has no column %s to drop", t.Name, name)
+	default:
+		r.idle(at, true, "table "+t.Name.String()+" has no column "+name)
 	}
 }
 
@@ -229,6 +238,8 @@ func (a *alteration) dropConstraint(r *reader, t *Table, at token, name string, 
 		a.dropKeys = append(a.dropKeys, name)
 	case !quiet:
 		r.fail(at, schema.KindSchema, "table %s has no constraint %s to drop", t.Name, name)
+	default:
+		r.idle(at, true, "table "+t.Name.String()+" has no constraint "+name)
 	}
 }
 
@@ -342,6 +353,8 @@ func (r *reader) renameClause(t *Table, a *alteration) {
 			a.renames[columnKey(from)] = to
 		case !quiet:
 			r.fail(at, schema.KindSchema, "table %s has no column %s to rename", t.Name, from)
+		default:
+			r.idle(at, false, "table "+t.Name.String()+" has no column "+from)
 		}
 		if !r.c.reads.MySQL(8, 0, 0) && !r.c.Server.MariaDB {
 			r.fail(at, schema.KindSchema, "%s has no RENAME COLUMN; use CHANGE with the whole definition", r.c.Server)
@@ -358,6 +371,8 @@ func (r *reader) renameClause(t *Table, a *alteration) {
 			a.renameKeys = append(a.renameKeys, [2]string{from, to})
 		case !quiet:
 			r.fail(at, schema.KindSchema, "table %s has no key %s to rename", t.Name, from)
+		default:
+			r.idle(at, false, "table "+t.Name.String()+" has no key "+from)
 		}
 	default:
 		_ = r.take("to") || r.take("as") || r.take("=")

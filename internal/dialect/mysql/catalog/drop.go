@@ -45,6 +45,7 @@ func (r *reader) createDatabase(s *script.Statement) error {
 	d := r.c.Databases[name]
 	switch {
 	case create && d != nil && d.Statement != nil && quiet:
+		r.idle(at, false, "database "+name+" is there already")
 		return nil
 	case create && d != nil && d.Statement != nil && !replace:
 		r.fail(at, schema.KindSchema, "the database %s is there already; drop it first, or say IF NOT EXISTS", name)
@@ -158,6 +159,7 @@ func (r *reader) dropTables() error {
 		t := r.c.Tables[n.name.Key()]
 		switch {
 		case t == nil && quiet:
+			r.idle(n.at, true, "table "+n.name.String()+" is not there")
 			continue
 		case t == nil:
 			return r.missing(n.at, "table %s is not there to drop", n.name)
@@ -245,6 +247,7 @@ func (r *reader) renameTo(at token, from, to Name) error {
 		return r.err
 	case c.Tables[from.Key()] != nil:
 		c.renameTable(from, to)
+		c.deeds.Tables = append(c.deeds.Tables, TableRenamed{from, to})
 		return nil
 	case c.Views[from.Key()] != nil:
 		v := *c.Views[from.Key()]

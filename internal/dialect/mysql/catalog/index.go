@@ -50,6 +50,7 @@ func (r *reader) createIndex() error {
 		return r.missing(tableAt, "the index %s is on table %s, which is not there; declare it first", k.Name, name)
 	}
 	if old.Key(k.Name) != nil && absent {
+		r.idle(tableAt, false, "table "+name.String()+" has an index "+k.Name+" already")
 		return nil
 	}
 	t := old.clone()
@@ -91,6 +92,7 @@ func (r *reader) dropIndex() error {
 	}
 	if old.Key(key) == nil {
 		if quiet {
+			r.idle(keyAt, true, "table "+name.String()+" has no index "+key)
 			return nil
 		}
 		return r.missing(keyAt, "table %s has no key %s to drop", name, key)

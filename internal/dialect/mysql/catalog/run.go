@@ -190,6 +190,7 @@ func (c *Catalog) rerun(left []told) (Counts, []*schema.Error) {
 
 // Apply runs one statement of a plan on what is there, and holds the foreign keys of every table that it changes to the others at once.
 func (c *Catalog) Apply(s *script.Statement) (Counts, error) {
+	c.deeds = Deeds{}
 	counts, err := c.tell(s)
 	if err == nil && !c.session.unchecked {
 		err = errors.Join(c.settle()...)

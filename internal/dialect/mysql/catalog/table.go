@@ -46,6 +46,7 @@ func (r *reader) createTable() error {
 	}
 	if err := r.tableFree(nameAt, name, replace); err != nil {
 		if ifNot && r.c.Tables[name.Key()] != nil {
+			r.idle(nameAt, false, "table "+name.String()+" is there already")
 			return nil
 		}
 		return err

@@ -28,6 +28,7 @@ type Catalog struct {
 	reads       server.Server // the newest that Server means
 	tokens      []token       // of the statement that runs; kept for their room
 	notices     []schema.Notice
+	deeds       Deeds
 	touched     map[string]bool   // tables whose foreign keys are to be looked at
 	foldedNames map[string][]Name // tables and views by their names in lower case
 }

@@ -12,6 +12,7 @@ import (
 type Script struct {
 	Statements []*Statement
 	Passed     []Passed
+	Sent       []*Sent         // of Cut: all statements in their order
 	Notices    []schema.Notice // which reading of sql_mode was taken, which code comments were left out, which tables are temporary
 
 	file   *source.File

@@ -25,6 +25,7 @@ type splitter struct {
 	temps  map[string]bool // temporary tables
 	hidden []hidden
 	modes  map[Mode]bool // those that were told
+	sends  bool          // every statement counts, not only those that act on a schema
 
 	statement
 }
@@ -48,19 +49,29 @@ var none = statement{start: -1, bodyAt: -1, code: -1}
 // A semicolon ends a statement whatever the client's delimiter is, since the server knows no other; only those in the body of a stored
 // program do not.
 func Split(f *source.File, sv server.Server) (*Script, []*schema.Error) {
+	s := newSplitter(f, sv)
+	s.run()
+	return s.out, s.errs
+}
+
+func newSplitter(f *source.File, sv server.Server) *splitter {
 	s := &splitter{out: &Script{file: f}, sv: sv, src: f.Text, at: f.Pos(0), delim: ";", saved: map[string]Mode{}, temps: map[string]bool{},
 		modes: map[Mode]bool{}, statement: none}
 	s.lex.runs = func(code string) (int, bool) { return codeComment(code, sv) }
+	return s
+}
+
+// run goes through the file.
+func (s *splitter) run() {
 	for i := 0; i >= 0; {
 		i = s.step(i)
 	}
 	s.tellHidden()
-	return s.out, s.errs
 }
 
 // step reads on from an offset, and gives the next; less than 0 = there is no more.
 func (s *splitter) step(i int) int {
-	if s.data {
+	if s.data && !s.sends {
 		for i < len(s.src) && classes[s.src[i]]&marking == 0 && s.src[i] != s.delim[0] {
 			i++
 		}
@@ -82,6 +93,9 @@ func (s *splitter) step(i int) int {
 	case s.src[i] == ';' && (s.body == nil || len(s.body.open) == 0):
 		s.finish(i)
 		return i + 1
+	case s.src[i] == '-' && strings.HasPrefix(s.src[i:], breakpoint):
+		s.delimiter(i)
+		return i + len(breakpoint)
 	case s.src[i] == '\\':
 		return s.backslash(i)
 	}
@@ -109,6 +123,9 @@ func (s *splitter) step(i int) int {
 	s.add(t)
 	return t.End
 }
+
+// breakpoint is where drizzle ends a statement; no server takes it.
+const breakpoint = "--> statement-breakpoint"
 
 // unclosed says what the illegal token at an offset is.
 func (s *splitter) unclosed(at int) string {
@@ -184,12 +201,14 @@ func (s *splitter) add(t Token) {
 	}
 	s.end = t.End
 	switch {
-	case s.data:
+	case s.data && !s.sends:
 		return
 	case t.Kind == QuotedName && s.src[t.Start] == '"':
 		s.edits = append(s.edits, edit{t.Start, t.End, Quote(t.Name(s.src))})
 	case t.Kind == String && s.lex.mode.NoBackslashEscapes && strings.Contains(s.src[t.Start:t.End], `\`):
 		s.edits = append(s.edits, edit{t.Start, t.End, strings.ReplaceAll(s.src[t.Start:t.End], `\`, `\\`)})
+	case s.data:
+		return
 	case s.lex.mode.pipes && t.Kind == Symbol && strings.HasPrefix(s.src[t.Start:], "||"):
 		s.errorf(t.Start, schema.KindUnsupported, "|| joins strings here, since sql_mode has PIPES_AS_CONCAT; write CONCAT(…), which means the same under every sql_mode")
 	case s.lex.mode.realAsFloat && t.Is(s.src, "REAL"):
@@ -218,6 +237,9 @@ func (s *splitter) begin(t Token) {
 	upper := strings.ToUpper(s.src[t.Start:t.End])
 	s.data = dataVerbs[upper]
 	s.line = upper == "USE"
+	if s.sends && s.compound(t, upper) {
+		s.bodyAt = t.Start
+	}
 	if upper == "CREATE" || upper == "ALTER" {
 		r := &reader{lex: s.lex, src: s.src}
 		r.to(t.Start)
@@ -273,12 +295,16 @@ func (s *splitter) finish(i int) {
 	if s.start < 0 {
 		return
 	}
-	if s.data {
+	if s.data && !s.sends {
 		s.pass(passedAs(s.src[s.start:min(s.end, s.start+200)]), s.start)
 		return
 	}
 	sql, shifts := apply(s.src, s.start, s.end, s.edits)
 	st := &Statement{SQL: sql, File: s.out.file, Offset: s.start, shifts: shifts}
+	if s.sends {
+		s.send(st)
+		return
+	}
 	kind, passed, fault := s.classify(sql)
 	switch {
 	case fault != "":
