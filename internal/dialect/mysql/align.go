@@ -14,9 +14,15 @@ import (
 func align(from, head *Loaded) {
 	changed := false
 	for _, key := range slices.Sorted(maps.Keys(head.catalog.Tables)) {
-		if a, b := from.catalog.Tables[key], head.catalog.Tables[key]; a != nil {
-			changed = alignCollation(a, b) || changed
-			changed = alignNames(a, b) || changed
+		a, b := from.catalog.Tables[key], head.catalog.Tables[key]
+		if a == nil || a == b {
+			continue
+		}
+		b = b.Clone() // other sides may have this table, too
+		aligned := alignCollation(a, b)
+		if alignNames(a, b) || aligned {
+			head.catalog.Tables[key] = b
+			changed = true
 		}
 	}
 	changed = alignDefiners(from.catalog, head.catalog) || changed
@@ -149,29 +155,23 @@ func columnNamed(t *catalog.Table, name string) *catalog.Column {
 
 // alignDefiners lets whoever runs a statement be the definer that the other side names.
 func alignDefiners(from, head *catalog.Catalog) (changed bool) {
-	one := func(a, b *string) {
-		if *a != *b && (*a == "" || *b == "") {
-			*b, changed = *a, true
+	changed = definers(from.Views, head.Views, func(v *catalog.View) *string { return &v.Definer })
+	changed = definers(from.Triggers, head.Triggers, func(t *catalog.Trigger) *string { return &t.Definer }) || changed
+	changed = definers(from.Routines, head.Routines, func(r *catalog.Routine) *string { return &r.Definer }) || changed
+	return definers(from.Events, head.Events, func(e *catalog.Event) *string { return &e.Definer }) || changed
+}
+
+// definers aligns those of one kind; what changes is copied, since other catalogs may have it, too.
+func definers[T any](from, head map[string]*T, definer func(*T) *string) (changed bool) {
+	for key, x := range head {
+		old := from[key]
+		if old == nil {
+			continue
 		}
-	}
-	for key, v := range head.Views {
-		if old := from.Views[key]; old != nil {
-			one(&old.Definer, &v.Definer)
-		}
-	}
-	for key, t := range head.Triggers {
-		if old := from.Triggers[key]; old != nil {
-			one(&old.Definer, &t.Definer)
-		}
-	}
-	for key, r := range head.Routines {
-		if old := from.Routines[key]; old != nil {
-			one(&old.Definer, &r.Definer)
-		}
-	}
-	for key, e := range head.Events {
-		if old := from.Events[key]; old != nil {
-			one(&old.Definer, &e.Definer)
+		if a, b := *definer(old), *definer(x); a != b && (a == "" || b == "") {
+			other := *x
+			*definer(&other) = a
+			head[key], changed = &other, true
 		}
 	}
 	return changed

@@ -32,8 +32,9 @@ const StagingPrefix = "__altergate_"
 type Loaded struct {
 	Schema     *schema.Schema
 	catalog    *catalog.Catalog
-	statements []*script.Statement // those that acted
-	details    details
+	statements []*script.Statement    // those that acted
+	models     map[string]*tableModel // by the key in the catalog
+	details    *details
 	reordered  map[string]bool // triggers that run in another order than on the other side
 	told       source.Told
 	cache      *script.Cache
@@ -117,11 +118,12 @@ func (l *Loaded) run(sv server.Server, passed map[string]int) (*Loaded, error) {
 // reserved refuses names that plans use while they run.
 func (l *Loaded) reserved() error {
 	var errs []error
-	for _, key := range slices.Sorted(maps.Keys(l.catalog.Tables)) {
-		if t := l.catalog.Tables[key]; strings.HasPrefix(strings.ToLower(t.Name.Name), StagingPrefix) {
+	for _, t := range l.catalog.Tables {
+		if n := t.Name.Name; len(n) >= len(StagingPrefix) && strings.EqualFold(n[:len(StagingPrefix)], StagingPrefix) {
 			errs = append(errs, &schema.Error{Pos: t.Pos, Kind: schema.KindSchema, Text: fmt.Sprintf("the name %s begins with %s, which is kept for names that plans use while they run", t.Name.Name, StagingPrefix)})
 		}
 	}
+	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return errors.Join(errs...)
 }
 

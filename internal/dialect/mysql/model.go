@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
 	"github.com/altergate/altergate/internal/schema"
 )
 
-// details lead from the model back to the catalog.
+// details lead from the model back to the catalog. They are filled when first a plan is to be made.
 type details struct {
-	tables  map[string]*catalog.Table // by key
+	once    sync.Once
 	columns map[*schema.Column]*catalog.Column
 	keys    map[*schema.Constraint]*catalog.Key
 	indexes map[*schema.Index]*catalog.Key
@@ -24,10 +25,54 @@ type details struct {
 	views    map[*schema.View]*catalog.View
 }
 
+// tableModel is the model of a table with what leads from it back to the catalog. Sides of which one became the other share it, as long as
+// they have the same table.
+type tableModel struct {
+	of       *catalog.Table
+	model    *schema.Table
+	keys     []pair[schema.Constraint, catalog.Key]
+	indexes  []pair[schema.Index, catalog.Key]
+	foreign  []pair[schema.Constraint, catalog.ForeignKey]
+	checks   []pair[schema.Constraint, catalog.Check]
+	triggers []pair[schema.Trigger, catalog.Trigger]
+}
+
+type pair[M, C any] struct {
+	model *M
+	of    *C
+}
+
+func join[M, C any](into map[*M]*C, pairs []pair[M, C]) {
+	for _, p := range pairs {
+		into[p.model] = p.of
+	}
+}
+
+// detail fills the details, which planning needs, and gives them.
+func (l *Loaded) detail() *details {
+	d := l.details
+	d.once.Do(func() {
+		d.columns, d.keys, d.indexes = map[*schema.Column]*catalog.Column{}, map[*schema.Constraint]*catalog.Key{}, map[*schema.Index]*catalog.Key{}
+		d.foreign, d.checks, d.triggers = map[*schema.Constraint]*catalog.ForeignKey{}, map[*schema.Constraint]*catalog.Check{}, map[*schema.Trigger]*catalog.Trigger{}
+		for _, m := range l.models {
+			for i, c := range m.model.Columns {
+				d.columns[c] = m.of.Columns[i]
+			}
+			join(d.keys, m.keys)
+			join(d.indexes, m.indexes)
+			join(d.foreign, m.foreign)
+			join(d.checks, m.checks)
+			join(d.triggers, m.triggers)
+		}
+	})
+	return d
+}
+
 // analyse makes the model of the catalog.
 func (l *Loaded) analyse() { l.analyseWith(nil) }
 
-// analyseWith does, and marks triggers that run in another order than on the other side.
+// analyseWith does, and marks triggers that run in another order than on the other side. What is known of tables that are still the same
+// is taken over.
 func (l *Loaded) analyseWith(reordered map[string]bool) {
 	l.reordered = reordered
 	dialect := MySQL
@@ -35,27 +80,41 @@ func (l *Loaded) analyseWith(reordered map[string]bool) {
 		dialect = MariaDB
 	}
 	l.Schema = &schema.Schema{Dialect: dialect}
-	l.details = details{tables: l.catalog.Tables, columns: map[*schema.Column]*catalog.Column{}, keys: map[*schema.Constraint]*catalog.Key{},
-		indexes: map[*schema.Index]*catalog.Key{}, foreign: map[*schema.Constraint]*catalog.ForeignKey{}, checks: map[*schema.Constraint]*catalog.Check{},
-		triggers: map[*schema.Trigger]*catalog.Trigger{}, views: map[*schema.View]*catalog.View{}}
-	tables := map[string]*schema.Table{}
-	for _, key := range slices.Sorted(maps.Keys(l.catalog.Tables)) {
-		t := l.catalog.Tables[key]
-		tables[key] = l.table(t.Name.String(), t)
-		l.Schema.Tables = append(l.Schema.Tables, tables[key])
-	}
+	l.details = &details{views: map[*schema.View]*catalog.View{}}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Views)) {
 		v := l.catalog.Views[key]
 		l.view(v.Name.String(), v)
 	}
-	names := l.names()
+	triggers := map[catalog.Name][]string{} // keys
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Triggers)) {
-		if t := tables[l.catalog.Triggers[key].Table.Key()]; t != nil {
-			l.trigger(t, l.catalog.Triggers[key].Name.String(), l.catalog.Triggers[key], names, reordered[key])
-		}
+		on := l.catalog.Triggers[key].Table
+		triggers[on] = append(triggers[on], key)
 	}
+	var names map[string][]string
+	if len(triggers) > 0 {
+		names = l.names()
+	}
+	models := make(map[string]*tableModel, len(l.catalog.Tables))
+	var same []*schema.Table
+	for key, t := range l.catalog.Tables {
+		on := triggers[t.Name]
+		if m := l.models[key]; m != nil && m.of == t && len(on)+len(m.triggers) == 0 {
+			models[key] = m
+			same = append(same, m.model)
+			continue
+		}
+		m := newTableModel(t)
+		for _, key := range on {
+			m.trigger(l.catalog.Triggers[key], names, reordered[key])
+		}
+		models[key] = m
+		l.Schema.Tables = append(l.Schema.Tables, m.model)
+	}
+	l.models = models
 	l.objects()
 	l.Schema.Sort()
+	l.Schema.Tables = append(l.Schema.Tables, same...)
+	slices.SortFunc(l.Schema.Tables, func(a, b *schema.Table) int { return strings.Compare(a.Key, b.Key) })
 }
 
 // names are the keys of tables and views by their last name in lower case, as they show among the words of a body.
@@ -72,22 +131,21 @@ func (l *Loaded) names() map[string][]string {
 	return names
 }
 
-func (l *Loaded) table(key string, t *catalog.Table) *schema.Table {
-	m := &schema.Table{Name: t.Name.String(), Key: key, Text: t.Text, Pos: t.Pos, Options: tableOptions(t)}
+func newTableModel(t *catalog.Table) *tableModel {
+	m := &schema.Table{Name: t.Name.String(), Key: t.Name.String(), Text: t.Text, Pos: t.Pos, Options: tableOptions(t)}
+	of := &tableModel{of: t, model: m}
 	for _, c := range t.Columns {
-		column := columnModel(c)
-		l.details.columns[column] = c
-		m.Columns = append(m.Columns, column)
+		m.Columns = append(m.Columns, columnModel(c))
 	}
 	for _, k := range t.Keys {
 		if k.Kind == catalog.Primary || k.Kind == catalog.Unique {
 			c := keyConstraint(k)
-			l.details.keys[c] = k
+			of.keys = append(of.keys, pair[schema.Constraint, catalog.Key]{c, k})
 			m.Constraints = append(m.Constraints, c)
 			continue
 		}
 		x := &schema.Index{Name: k.Name, Key: columnKey(k.Name), Parts: keyParts(k), Canon: "index " + columnKey(k.Name) + " " + keyBody(k), Text: k.Text, Pos: k.Pos}
-		l.details.indexes[x] = k
+		of.indexes = append(of.indexes, pair[schema.Index, catalog.Key]{x, k})
 		m.Indexes = append(m.Indexes, x)
 	}
 	for _, f := range t.ForeignKeys {
@@ -96,7 +154,7 @@ func (l *Loaded) table(key string, t *catalog.Table) *schema.Table {
 		for _, name := range f.Columns {
 			c.Columns = append(c.Columns, schema.Part{Column: columnKey(name)})
 		}
-		l.details.foreign[c] = f
+		of.foreign = append(of.foreign, pair[schema.Constraint, catalog.ForeignKey]{c, f})
 		m.Constraints = append(m.Constraints, c)
 	}
 	for _, k := range t.Checks {
@@ -105,10 +163,10 @@ func (l *Loaded) table(key string, t *catalog.Table) *schema.Table {
 		if k.NotEnforced {
 			c.Options = []string{"not enforced"}
 		}
-		l.details.checks[c] = k
+		of.checks = append(of.checks, pair[schema.Constraint, catalog.Check]{c, k})
 		m.Constraints = append(m.Constraints, c)
 	}
-	return m
+	return of
 }
 
 // columnKey gives the form in which column, key and constraint names are compared.
@@ -363,8 +421,9 @@ func (l *Loaded) view(key string, v *catalog.View) {
 	l.Schema.Views = append(l.Schema.Views, m)
 }
 
-func (l *Loaded) trigger(on *schema.Table, key string, t *catalog.Trigger, names map[string][]string, reordered bool) {
-	m := &schema.Trigger{Name: t.Name.Name, Key: key, Canon: t.Canon, Text: t.Text, Pos: t.Pos, Uses: schema.Uses{Tables: map[string]bool{on.Key: true}, Words: t.Words}}
+func (of *tableModel) trigger(t *catalog.Trigger, names map[string][]string, reordered bool) {
+	on := of.model
+	m := &schema.Trigger{Name: t.Name.Name, Key: t.Name.String(), Canon: t.Canon, Text: t.Text, Pos: t.Pos, Uses: schema.Uses{Tables: map[string]bool{on.Key: true}, Words: t.Words}}
 	if t.Definer != "" {
 		m.Canon = "definer " + t.Definer + " " + m.Canon
 	}
@@ -376,7 +435,7 @@ func (l *Loaded) trigger(on *schema.Table, key string, t *catalog.Trigger, names
 			m.Uses.Tables[table] = true
 		}
 	}
-	l.details.triggers[m] = t
+	of.triggers = append(of.triggers, pair[schema.Trigger, catalog.Trigger]{m, t})
 	on.Triggers = append(on.Triggers, m)
 }
 

@@ -24,6 +24,8 @@ type Planner struct {
 // Steps implements plan.Planner.
 func (p Planner) Steps(in plan.Input) ([]*plan.Step, []schema.Notice, error) {
 	w := &work{Planner: p, in: in, tables: map[string]*tableWork{}, broken: map[*schema.Constraint]bool{}, gone: map[string]bool{}, fresh: map[string]bool{}}
+	p.From.detail()
+	p.To.detail()
 	w.sort(in.Changes)
 	w.renames()
 	for _, t := range w.order() {
@@ -44,7 +46,7 @@ func (p Planner) Steps(in plan.Input) ([]*plan.Step, []schema.Notice, error) {
 
 // Converts implements plan.Planner.
 func (p Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
-	a, b := p.From.details.columns[from], p.To.details.columns[to]
+	a, b := p.From.detail().columns[from], p.To.detail().columns[to]
 	if a == nil || b == nil {
 		return plan.Converted, "what becomes of the values is not known"
 	}
@@ -54,7 +56,7 @@ func (p Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
 // Total implements plan.Planner. One text can be that of several columns, so it counts only if it is certain of all of them.
 func (p Planner) Total(e schema.Expr) bool {
 	found := false
-	for _, c := range p.To.details.columns {
+	for _, c := range p.To.detail().columns {
 		if c.Generated == nil || c.Generated.Expr.Canon != e.Canon {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 // replay applies the plan's SQL, as it will be printed, to the catalog of the base, one statement after the other as a server takes
 // them, and tells whether the head comes out. The statements are parsed anew, by the code that reads schemas.
 func replay(base, head *Loaded, steps []*plan.Step) error {
-	after := &Loaded{catalog: base.catalog.Clone()}
+	after := &Loaded{catalog: base.catalog.Clone(), models: base.models}
 	if err := proof.Replay(steps, after.apply); err != nil {
 		return err
 	}

@@ -5,19 +5,21 @@ import (
 	"slices"
 )
 
-// Clone copies the catalog. Statements that run on the copy leave the original alone.
+// Clone copies the catalog. Statements that run on the copy leave the original alone: whatever changes a table puts another one in its
+// place, so that the two share all that neither changes. Whoever changes a table in another way clones it first.
 func (c *Catalog) Clone() *Catalog {
 	d := *c
 	d.Databases, d.Views, d.Triggers = maps.Clone(c.Databases), maps.Clone(c.Views), maps.Clone(c.Triggers)
 	d.Routines, d.Events, d.Sequences = maps.Clone(c.Routines), maps.Clone(c.Events), maps.Clone(c.Sequences)
-	d.Tables = make(map[string]*Table, len(c.Tables))
-	for key, t := range c.Tables {
-		d.Tables[key] = t.clone()
-	}
+	d.Tables = maps.Clone(c.Tables)
 	d.tokens = nil
 	d.touched, d.foldedNames, d.notices = maps.Clone(c.touched), maps.Clone(c.foldedNames), slices.Clone(c.notices)
+	d.deeds = Deeds{}
 	return &d
 }
+
+// Clone copies a table.
+func (t *Table) Clone() *Table { return t.clone() }
 
 // clone copies a table with everything in it that statements change in place. Expressions, defaults and partitionings are replaced, never changed.
 func (t *Table) clone() *Table {

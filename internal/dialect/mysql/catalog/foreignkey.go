@@ -248,9 +248,15 @@ func (f *ForeignKey) describe() string {
 // checkForeignKeys holds the foreign keys of a table to the tables that they reference, as they are now.
 func (c *Catalog) checkForeignKeys(t *Table) []error {
 	var errs []error
-	for _, f := range t.ForeignKeys {
+	for i, f := range t.ForeignKeys {
 		if f.unchecked {
 			continue
+		}
+		if pk := c.primaryOf(f); len(f.RefColumns) == 0 && pk != nil {
+			t = t.clone()
+			c.Tables[t.Name.Key()] = t
+			f = t.ForeignKeys[i]
+			f.RefColumns = pk.columnNames()
 		}
 		if text := c.checkForeignKey(t, f); text != "" {
 			errs = append(errs, &schema.Error{Pos: f.Pos, Kind: schema.KindSchema, Text: text})
@@ -259,17 +265,23 @@ func (c *Catalog) checkForeignKeys(t *Table) []error {
 	return errs
 }
 
+// primaryOf is the primary key that a foreign key means which names no columns; nil = there is none of as many columns.
+func (c *Catalog) primaryOf(f *ForeignKey) *Key {
+	if ref := c.Tables[f.Ref.Key()]; ref != nil {
+		if pk := ref.Key("PRIMARY"); pk != nil && len(pk.Parts) == len(f.Columns) {
+			return pk
+		}
+	}
+	return nil
+}
+
 func (c *Catalog) checkForeignKey(t *Table, f *ForeignKey) string {
 	ref := c.Tables[f.Ref.Key()]
 	if ref == nil {
 		return fmt.Sprintf("the foreign key %s of table %s references table %s, which is not there; declare it, or take the foreign key away", f.Name, t.Name, f.Ref)
 	}
 	if len(f.RefColumns) == 0 {
-		if pk := ref.Key("PRIMARY"); pk != nil && len(pk.Parts) == len(f.Columns) {
-			f.RefColumns = pk.columnNames()
-		} else {
-			return fmt.Sprintf("the foreign key %s of table %s names no columns of %s, whose primary key has not as many; name them", f.Name, t.Name, f.Ref)
-		}
+		return fmt.Sprintf("the foreign key %s of table %s names no columns of %s, whose primary key has not as many; name them", f.Name, t.Name, f.Ref)
 	}
 	for i, name := range f.Columns {
 		mine, theirs := t.Column(name), ref.Column(f.RefColumns[i])

@@ -216,15 +216,15 @@ func (c *Catalog) settle() []error {
 			names[t.Name] = true
 		}
 	}
-	for _, key := range sorted(c.Tables) {
-		t := c.Tables[key]
-		mine := c.touched[key]
-		for i := 0; !mine && i < len(t.ForeignKeys); i++ {
-			mine = names[t.ForeignKeys[i].Ref]
+	var mine []string
+	for key, t := range c.Tables {
+		if c.touched[key] || slices.ContainsFunc(t.ForeignKeys, func(f *ForeignKey) bool { return names[f.Ref] }) {
+			mine = append(mine, key)
 		}
-		if mine {
-			errs = append(errs, c.checkForeignKeys(t)...)
-		}
+	}
+	slices.Sort(mine)
+	for _, key := range mine {
+		errs = append(errs, c.checkForeignKeys(c.Tables[key])...)
 	}
 	clear(c.touched)
 	return errs
