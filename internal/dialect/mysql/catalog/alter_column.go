@@ -136,7 +136,7 @@ func (c *Catalog) foreignKeyOf(t *Table, column string) (*ForeignKey, *Table) {
 			return f, t
 		}
 	}
-	for _, key := range sorted(c.Tables) {
+	for _, key := range c.referencing(t.Name) {
 		for _, f := range c.Tables[key].ForeignKeys {
 			if f.Ref == t.Name && has(f.RefColumns) {
 				return f, c.Tables[key]
@@ -265,7 +265,7 @@ func (r *reader) keysNeeded(at token, t *Table, renames map[string]string) {
 			r.fail(at, schema.KindSchema, "the foreign key %s of table %s needs a key that begins with (%s); add another before this one goes", f.Name, t.Name, strings.Join(f.Columns, ", "))
 		}
 	}
-	for _, key := range sorted(r.c.Tables) {
+	for _, key := range r.c.referencing(t.Name) {
 		for _, f := range r.c.Tables[key].ForeignKeys {
 			if f.Ref != t.Name || len(f.RefColumns) == 0 {
 				continue

@@ -165,7 +165,7 @@ func (r *reader) dropTables() error {
 			return r.missing(n.at, "table %s is not there to drop", n.name)
 		}
 		if !r.c.session.unchecked {
-			for _, key := range sorted(r.c.Tables) {
+			for _, key := range r.c.referencing(t.Name) {
 				o := r.c.Tables[key]
 				for _, f := range o.ForeignKeys {
 					if f.Ref == t.Name && o != t && !going[o.Name] {

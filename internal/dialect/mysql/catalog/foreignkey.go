@@ -238,6 +238,18 @@ func (t *Table) ForeignKey(name string) *ForeignKey {
 	return nil
 }
 
+// referencing are the keys of the tables that have a foreign key to one.
+func (c *Catalog) referencing(name Name) []string {
+	var keys []string
+	for key, t := range c.Tables {
+		if slices.ContainsFunc(t.ForeignKeys, func(f *ForeignKey) bool { return f.Ref == name }) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
 func (f *ForeignKey) describe() string {
 	if f.Name != "" {
 		return f.Name
