@@ -220,7 +220,10 @@ func (c *comparison) added() {
 	c.missingDowns()
 	for _, m := range c.delta.New {
 		if m.Up == nil {
-			c.find("unread-migration", schema.Head, m, true, "is written in %s: what it does cannot be seen here", m.Language)
+			c.find("unread-migration", schema.Head, m, c.head.Structure == "", "is written in %s: what it does cannot be seen here", m.Language)
+		}
+		if c.head.listed != nil && !c.head.listed[m.Version] {
+			c.find("stale-structure", schema.Head, m, true, "%s does not list the version %s: run the migration, and commit the file that Rails writes", c.head.Structure, m.Version)
 		}
 	}
 }

@@ -89,7 +89,23 @@ func (r *reader) evidence() []evidence {
 	if len(all) > 1 { // a file of sums can lie beside any tool's files
 		drop("atlas")
 	}
+	if len(all) == 0 && !slices.ContainsFunc(r.entries, func(e entry) bool { return e.top() && e.sql() }) {
+		return r.nestedChangelog()
+	}
 	return all
+}
+
+// nestedChangelog looks for Liquibase's files below, which is where they often are.
+func (r *reader) nestedChangelog() []evidence {
+	for _, e := range r.entries {
+		if !e.sql() {
+			continue
+		}
+		if f, ok := r.text(e); ok && formattedSQL(f.Text) {
+			return []evidence{{"liquibase", "by --liquibase formatted sql", e.path}}
+		}
+	}
+	return nil
 }
 
 // named tells the tool that alone gives files such a name at such a place.
@@ -106,8 +122,12 @@ func (r *reader) named(e entry) (tool, why string) {
 		return "prisma", "by folders with migration.sql"
 	case below && e.name == "up.sql" && hasDigit(e.dir):
 		return "diesel", "by folders with up.sql"
-	case e.top() && e.name == "atlas.sum":
-		return "atlas", "by atlas.sum"
+	case e.top() && e.name == sumFile:
+		return "atlas", "by " + sumFile
+	case e.top() && railsNamed(e.name):
+		return "rails", "by names such as " + e.name
+	case e.top() && r.isChangelog(e):
+		return "liquibase", "by the changelog " + e.name
 	case flywayNamed(e.name):
 		return "flyway", "by names such as " + e.name
 	case e.top() && popNamed(e.name):
@@ -135,6 +155,13 @@ func (r *reader) markedFiles() []evidence {
 			continue
 		}
 		if !strings.Contains(f.Text, "--") {
+			continue
+		}
+		if strings.Contains(f.Text, "# --- !Ups") || strings.Contains(f.Text, "# --- !Downs") {
+			add("Play evolutions", "it has the marker # --- !Ups", e.path)
+		}
+		if formattedSQL(f.Text) {
+			add("liquibase", "by --liquibase formatted sql", e.path)
 			continue
 		}
 		for _, l := range commentLines(f.Text) {

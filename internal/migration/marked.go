@@ -25,7 +25,7 @@ func (r *reader) goose() {
 
 func (r *reader) goosePart(e entry, m *Migration) {
 	f := r.files[e.path]
-	up, down, begin := -1, -1, -1
+	up, down, begin, replaced := -1, -1, -1, -1
 	upEnd, downStart := len(f.Text), len(f.Text)
 	for _, l := range commentLines(f.Text) {
 		words, ok := l.marked("+goose")
@@ -63,9 +63,12 @@ func (r *reader) goosePart(e entry, m *Migration) {
 		case "NO TRANSACTION":
 			m.Transaction = false
 		case "ENVSUB ON", "ENVSUBST ON":
-			r.fail(e, l.start, "%s has goose put environment variables into the statements: what would run is not what is written; name a directory with the rendered SQL", strings.TrimSpace(l.text))
-			return
+			replaced = l.next
 		case "ENVSUB OFF", "ENVSUBST OFF":
+			if r.variable(e, replaced, min(l.start, upEnd)) {
+				return
+			}
+			replaced = -1
 		default:
 			r.fail(e, l.start, "%s is no marker that goose knows", strings.TrimSpace(l.text))
 			return
@@ -74,6 +77,7 @@ func (r *reader) goosePart(e entry, m *Migration) {
 	switch {
 	case up < 0:
 		r.fail(e, 0, "has no -- +goose Up; goose refuses the file")
+	case r.variable(e, replaced, upEnd):
 	case begin >= 0:
 		r.fail(e, begin, "-- +goose StatementBegin without StatementEnd; goose refuses the file")
 	case r.before(e, up):
@@ -84,6 +88,21 @@ func (r *reader) goosePart(e entry, m *Migration) {
 		}
 		r.add(e, m)
 	}
+}
+
+// variable finds an environment variable in a part of a file in which goose replaces them.
+func (r *reader) variable(e entry, from, to int) bool {
+	if from < 0 || from >= to {
+		return false
+	}
+	text := r.files[e.path].Text[from:to]
+	for i := range len(text) - 1 {
+		if c := text[i+1]; text[i] == '$' && (c == '{' || wordByte(c) && (c < '0' || c > '9')) {
+			r.fail(e, from+i, "goose puts an environment variable here (ENVSUB ON): what would run is not what is written; name a directory with the rendered SQL")
+			return true
+		}
+	}
+	return false
 }
 
 // before finds a statement ahead of the first marker, which no tool runs.

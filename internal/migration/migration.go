@@ -18,10 +18,11 @@ type Directory struct {
 	Structure  string          // the file that holds the schema where the migrations themselves are no SQL: rails' structure.sql
 	Ledger     []string        // the tool's own tables, with their schemas where they are fixed
 	OutOfOrder OutOfOrder
-	Checksums  bool  // the tool keeps checksums of what it has run, and complains of a file that has changed since
-	Together   bool  // one transaction spans all migrations of a run
-	Detects    bool  // the tool leaves the transaction out by itself for statements that cannot run in one
-	sum        error // why the file of checksums does not fit the files
+	Checksums  bool            // the tool keeps checksums of what it has run, and complains of a file that has changed since
+	Together   bool            // one transaction spans all migrations of a run
+	Detects    bool            // the tool leaves the transaction out by itself for statements that cannot run in one
+	listed     map[string]bool // the versions that structure.sql stands for
+	sum        error           // why the file of checksums does not fit the files
 }
 
 // OutOfOrder is what a tool does with a new migration that sorts before one that has been run.

@@ -79,6 +79,7 @@ func Read(fsys fs.FS, dir string, o Options) (*Directory, error) {
 	d := r.dir
 	d.Tool, d.Ledger, d.OutOfOrder, d.Checksums, d.Together, d.Detects = t.name, t.ledger, t.outOfOrder, t.checksums, t.together, t.detects
 	t.read(r)
+	r.checkSums()
 	r.finish()
 	if len(r.errs) > 0 {
 		return nil, errors.Join(r.errs...)

@@ -65,40 +65,45 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Normal gives a text without comments, and with one space wherever white space stands between words. Two texts with the same
+// Normal gives a text without comments, and with white space only where it parts two words or operators. Two texts with the same
 // normal form run the same statements.
 func Normal(text, dialect string) string {
-	var b strings.Builder
-	b.Grow(len(text))
-	space := false
+	n := normalizer{out: make([]byte, 0, len(text))}
 	s := scanner{text: text, dialect: dialect}
 	for {
-		kind, part := s.next()
-		if kind == end {
-			return b.String()
-		}
-		if kind == comment {
-			space = true
-			continue
-		}
-		if kind == code {
+		switch k, part := s.next(); k {
+		case end:
+			return string(n.out)
+		case comment:
+			n.space = true
+		case code:
 			for _, c := range []byte(part) {
 				if c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' {
-					space = true
+					n.space = true
 					continue
 				}
-				if space && b.Len() > 0 {
-					b.WriteByte(' ')
-				}
-				space = false
-				b.WriteByte(c)
+				n.open(c)
+				n.out = append(n.out, c)
 			}
-			continue
+		default:
+			n.open(part[0])
+			n.out = append(n.out, part...)
 		}
-		if space && b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		space = false
-		b.WriteString(part)
 	}
 }
+
+// normalizer writes a normal form.
+type normalizer struct {
+	out   []byte
+	space bool // white space or a comment has been passed over
+}
+
+// open writes the space that is wanted before a byte. Beside brackets, commas and semicolons it means nothing.
+func (n *normalizer) open(next byte) {
+	if n.space && len(n.out) > 0 && !loose(next) && !loose(n.out[len(n.out)-1]) {
+		n.out = append(n.out, ' ')
+	}
+	n.space = false
+}
+
+func loose(c byte) bool { return c == '(' || c == ')' || c == ',' || c == ';' }
