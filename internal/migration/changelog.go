@@ -153,10 +153,19 @@ func (w *changelogs) changelog(e entry, depth int) {
 func (w *changelogs) include(e entry, el element, depth int) {
 	at, ok := w.resolve(e, el, "file")
 	if !ok {
-		w.fail(e, 0, "includes %s, which is not found", el.attrs["file"])
+		w.failAt(e, el.attrs["file"], "includes %s, which is not found", el.attrs["file"])
 		return
 	}
 	w.file(at, depth)
+}
+
+// failAt notes an error at the first place where a changelog has a word.
+func (w *changelogs) failAt(e entry, word, format string, args ...any) {
+	at := 0
+	if f := w.files[e.path]; f != nil {
+		at = max(0, strings.Index(f.Text, word))
+	}
+	w.fail(e, at, format, args...)
 }
 
 // file reads what is included: a changelog, or SQL.
@@ -176,14 +185,14 @@ func (w *changelogs) file(at string, depth int) {
 func (w *changelogs) includeAll(e entry, el element, depth int) {
 	for _, filter := range []string{"filter", "resourceFilter", "endsWithFilter", "resourceComparator"} {
 		if el.attrs[filter] != "" {
-			w.fail(e, 0, "includeAll with %s is not understood; use include, one file each", filter)
+			w.failAt(e, filter, "includeAll with %s is not understood; use include, one file each", filter)
 			return
 		}
 	}
 	at, ok := w.resolve(e, el, "path")
 	if !ok {
 		if el.attrs["errorIfMissingOrEmpty"] != "false" {
-			w.fail(e, 0, "includes all of %s, which is not found", el.attrs["path"])
+			w.failAt(e, el.attrs["path"], "includes all of %s, which is not found", el.attrs["path"])
 		}
 		return
 	}
@@ -198,7 +207,7 @@ func (w *changelogs) includeAll(e entry, el element, depth int) {
 		return nil
 	})
 	if err != nil {
-		w.fail(e, 0, "includes all of %s, which cannot be read: %s", at, cause(err))
+		w.failAt(e, el.attrs["path"], "includes all of %s, which cannot be read: %s", at, cause(err))
 		return
 	}
 	slices.Sort(files)

@@ -89,6 +89,12 @@ func (r *reader) evidence() []evidence {
 	if len(all) > 1 { // a file of sums can lie beside any tool's files
 		drop("atlas")
 	}
+	if len(all) == 1 && has("atlas") && slices.ContainsFunc(r.entries, func(e entry) bool {
+		_, ok := golangMigrateName(e.name)
+		return ok && e.top() && e.sql()
+	}) {
+		return []evidence{{"golang-migrate", "by .up.sql files with " + sumFile + " beside", all[0].at}}
+	}
 	if len(all) == 0 && !slices.ContainsFunc(r.entries, func(e entry) bool { return e.top() && e.sql() }) {
 		return r.nestedChangelog()
 	}

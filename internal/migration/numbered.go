@@ -78,6 +78,7 @@ func (r *reader) supabase() {
 		if !ok || !strings.HasPrefix(rest, "_") || !strings.HasSuffix(rest, ".sql") {
 			return fileName{}, false
 		}
+		version = name[:len(name)-len(rest)] // it is compared as text
 		return fileName{version: version, title: strings.TrimSuffix(rest[1:], ".sql")}, true
 	}, "")
 	slices.SortStableFunc(r.dir.Migrations, func(a, b *Migration) int { return cmp.Compare(path.Base(a.Path), path.Base(b.Path)) })

@@ -31,7 +31,11 @@ func (r *reader) rails() {
 			Transaction: !strings.Contains(f.Text, "disable_ddl_transaction!")})
 	}
 	r.dir.sortByNumber()
-	db, of := path.Dir(r.dir.Path), strings.TrimSuffix(path.Base(r.dir.Path), "migrate") // db/migrate, db/animals_migrate
+	db := path.Dir(r.dir.Path)
+	of, ok := strings.CutSuffix(path.Base(r.dir.Path), "migrate") // db/migrate, db/animals_migrate
+	if !ok {
+		of = ""
+	}
 	at := path.Join(db, of+"structure.sql")
 	if _, err := fs.Stat(r.fsys, at); err == nil {
 		r.dir.Structure = at
