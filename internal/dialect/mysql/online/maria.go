@@ -16,8 +16,13 @@ func (a Alter) maria(act Action) fact {
 		return a.mariaDrop(act.Column)
 	case ModifyColumn:
 		return a.mariaModify(act)
-	case RenameColumn, SetDefault, RenameTable:
+	case RenameColumn, RenameTable:
 		return unstatedRename(act, metadata(instant, "only the definition changes"))
+	case SetDefault:
+		if a.defaultRead(act.Column) {
+			return copied("a column is computed from the default")
+		}
+		return metadata(instant, "only the definition changes")
 	case AddKey:
 		return a.addKey(act.Key, noCopy)
 	case DropKey:
@@ -42,6 +47,9 @@ func (a Alter) maria(act Action) fact {
 	case DropForeignKey:
 		return metadata(instant, "only the definition changes")
 	case AddCheck:
+		if act.Check.JSON() && a.there(act.Check.Column) {
+			return copied("to MariaDB a column with the check of JSON is of another type")
+		}
 		if act.Check.Column != "" {
 			return metadata(instant, "a check that is written with a column is not applied to rows that exist")
 		}
@@ -153,15 +161,12 @@ func (a Alter) dropsKeyOf(c *catalog.Column, best algorithm) (fact, bool) {
 			return rebuilt("an index that holds the column is built anew"), true
 		}
 	}
-	if a.compressed() || a.has(catalog.Fulltext) || best != noCopy {
-		if virtual(c) {
-			return fact{algorithm: best, why: "a virtual column and its index go"}, true
-		}
-		return rebuilt("a column is dropped"), true
-	}
-	slow := rebuilt("a column is dropped with its index")
 	if virtual(c) {
 		return fact{algorithm: best, why: "a virtual column and its index go"}, true
+	}
+	slow := rebuilt("a column is dropped with its index")
+	if a.compressed() || a.has(catalog.Fulltext) || best != noCopy {
+		return slow, true
 	}
 	return fact{algorithm: best, why: "a column is dropped in the metadata, with its index", slow: &slow}, true
 }

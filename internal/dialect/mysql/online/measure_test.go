@@ -23,11 +23,19 @@ func read(t *testing.T, db *sql.DB, name string) *catalog.Table {
 		table.RowFormat = strings.ToUpper(format)
 	}
 	if strings.Contains(options, "partitioned") {
-		table.Partitions = &catalog.Partitions{}
+		table.Partitions = &catalog.Partitions{Method: spread(t, db, name)}
 	}
 	if err := db.QueryRow("SHOW CREATE TABLE "+name).Scan(new(string), &create); err != nil {
 		t.Fatal(err)
 	}
+	each(t, db, "SELECT check_clause, level, constraint_name FROM information_schema.check_constraints WHERE constraint_schema = database() AND table_name = ?", name,
+		func(v []sql.NullString) {
+			c := &catalog.Check{Name: v[2].String, Expr: expression(v[0].String)}
+			if v[1].String == "Column" {
+				c.Column = v[2].String
+			}
+			table.Checks = append(table.Checks, c)
+		})
 	each(t, db, `SELECT column_name, column_type, is_nullable, column_default, extra, coalesce(character_set_name, ''), coalesce(collation_name, ''),
 		coalesce(generation_expression, ''), column_comment FROM information_schema.columns WHERE table_schema = database() AND table_name = ? ORDER BY ordinal_position`, name,
 		func(v []sql.NullString) {
@@ -40,7 +48,7 @@ func read(t *testing.T, db *sql.DB, name string) *catalog.Table {
 			extra := strings.ToLower(v[4].String)
 			c.AutoIncrement, c.Invisible = strings.Contains(extra, "auto_increment"), strings.Contains(extra, "invisible")
 			if v[7].String != "" {
-				c.Generated = &catalog.Generated{Expr: catalog.Expr{Text: v[7].String, Canon: v[7].String}, Stored: strings.Contains(extra, "stored")}
+				c.Generated = &catalog.Generated{Expr: expression(v[7].String), Stored: strings.Contains(extra, "stored")}
 			}
 			if d := v[3]; d.Valid && d.String != "NULL" {
 				switch {
@@ -77,6 +85,27 @@ func read(t *testing.T, db *sql.DB, name string) *catalog.Table {
 			k.Parts = append(k.Parts, catalog.KeyPart{Column: v[1].String, Prefix: prefix})
 		})
 	return table
+}
+
+var quotedName = regexp.MustCompile("`([^`]*)`")
+
+// expression gives one with the columns that it names.
+func expression(text string) catalog.Expr {
+	e := catalog.Expr{Text: text, Canon: text}
+	for _, m := range quotedName.FindAllStringSubmatch(text, -1) {
+		e.Columns = append(e.Columns, m[1])
+	}
+	return e
+}
+
+// spread says how a table's rows are spread over its partitions.
+func spread(t *testing.T, db *sql.DB, table string) string {
+	t.Helper()
+	var how string
+	if err := db.QueryRow("SELECT concat(lower(partition_method), ' (', partition_expression, ')') FROM information_schema.partitions WHERE table_schema = database() AND table_name = ? LIMIT 1", table).Scan(&how); err != nil {
+		t.Fatal(err)
+	}
+	return how
 }
 
 var columnType = regexp.MustCompile(`^([a-z0-9]+)(?:\((.*)\))?( unsigned)?( zerofill)?$`)

@@ -16,8 +16,15 @@ func (a Alter) mariaModify(m ModifyColumn) fact {
 	if m.From.Generated != nil || m.To.Generated != nil {
 		return a.mariaComputed(m)
 	}
+	if a.defaultRead(m.From) {
+		return copied("a column is computed from the default")
+	}
+	change := a.storageChange(m.From, m.To)
+	if why := a.readOtherwise(m, change); why != "" {
+		return copied(why)
+	}
 	f := metadata(instant, "only the definition changes")
-	switch a.storageChange(m.From, m.To) {
+	switch change {
 	case otherDigits:
 		f.why = "a number is shown in another way"
 	case longer:
@@ -27,17 +34,17 @@ func (a Alter) mariaModify(m ModifyColumn) fact {
 	case anyShape:
 		f.why = "every shape is stored as before"
 	case collated:
-		f = f.worse(a.mariaCollated(m.From.Name))
+		f = f.worse(a.mariaCollated(m.From))
 	case unicodeWide:
 		f.why = "text is stored as before"
 		if a.table().RowFormat == "REDUNDANT" && m.From.Type.Base == "char" {
 			return copied("the type changes")
 		}
-		if a.prefixed(m.From.Name) {
+		if a.prefixed(m.From) {
 			return copied("the beginnings of values in an index take more bytes")
 		}
 		if !sameOrder(m.From.Type.Collation, m.To.Type.Collation) {
-			f = f.worse(a.mariaCollated(m.From.Name))
+			f = f.worse(a.mariaCollated(m.From))
 		}
 	case otherBytes:
 		return copied("the type changes")
@@ -64,18 +71,45 @@ func (a Alter) mariaModify(m ModifyColumn) fact {
 	return f
 }
 
-// prefixed tells whether a key holds only the beginning of a column.
-func (a Alter) prefixed(column string) bool {
-	return slices.ContainsFunc(a.keysOf(column), func(k *catalog.Key) bool {
-		return slices.ContainsFunc(k.Parts, func(p catalog.KeyPart) bool { return p.Prefix > 0 && strings.EqualFold(p.Column, column) })
+// readOtherwise says why a change that leaves the bytes of a column as they are does not leave what was made of them; empty = it does.
+func (a Alter) readOtherwise(m ModifyColumn, change storage) string {
+	column := m.From.Name
+	switch change {
+	case otherDigits:
+		if f, t := m.From.Type, m.To.Type; !f.Zerofill && !t.Zerofill && f.Decimals == t.Decimals {
+			return "" // a width alone shows nothing in another way
+		}
+	case collated, unicodeWide:
+	default:
+		return "" // the values that are there are compared and shown as before
+	}
+	if why := a.keptFrom(column); why != "" {
+		return why
+	}
+	ordered := change == collated || change == unicodeWide && !sameOrder(m.From.Type.Collation, m.To.Type.Collation)
+	switch {
+	case ordered && a.spreadBy(column):
+		return "rows are spread over partitions by the column, which is compared in another way"
+	case (ordered || change == otherDigits) && a.checkedBy(column):
+		return "a check that reads the column is applied to every row"
+	}
+	return ""
+}
+
+// prefixed tells whether a key holds only the beginning of a column; to the server one of a TEXT is such.
+func (a Alter) prefixed(c *catalog.Column) bool {
+	return slices.ContainsFunc(a.keysOf(c.Name), func(k *catalog.Key) bool {
+		return longBytes[c.Type.Base] > 0 || slices.ContainsFunc(k.Parts, func(p catalog.KeyPart) bool { return p.Prefix > 0 && strings.EqualFold(p.Column, c.Name) })
 	})
 }
 
 // mariaCollated: what is in an index is in another order, so indexes are built anew; rows are stored by the primary key.
-func (a Alter) mariaCollated(column string) fact {
+func (a Alter) mariaCollated(c *catalog.Column) fact {
 	f := metadata(instant, "the collation is only a definition")
-	for _, k := range a.keysOf(column) {
+	for _, k := range a.keysOf(c.Name) {
 		switch {
+		case longBytes[c.Type.Base] > 0:
+			return copied("the index on a " + c.Type.Base + " is built anew by a copy")
 		case k == a.clustered():
 			return copied("rows are stored in the order of the column")
 		case k.Kind == catalog.Fulltext:
@@ -93,11 +127,11 @@ func (a Alter) nulls(m ModifyColumn) *fact {
 	switch {
 	case m.From.NotNull == m.To.NotNull:
 		return nil
-	case m.To.NotNull && a.Loose && !a.Server.MariaDB:
+	case m.To.NotNull && a.Loose:
 		f = copied("sql_mode is not strict, and NULL would become a value")
 	case m.To.NotNull && m.To.Type.Base == "timestamp":
 		f = copied("NULL in a timestamp is the current time to the server, which it does not take in place") // 1846, "cannot convert NULL to non-constant DEFAULT"
-	case m.To.NotNull && a.Server.MariaDB && (slices.ContainsFunc(a.table().Columns, stored) || a.indexedVirtual()):
+	case m.To.NotNull && a.Server.MariaDB && (slices.ContainsFunc(a.table().Columns, stored) || a.indexedVirtual() || a.spreadByComputed()):
 		f = copied("a table with a column that is computed and stored is looked through for NULL by a copy")
 	case m.To.NotNull:
 		f = rebuilt("every row is looked through for NULL and written again")
@@ -116,16 +150,24 @@ func (a Alter) mariaComputed(m ModifyColumn) fact {
 	if !virtual(m.From) || !virtual(m.To) || m.Moved || m.From.NotNull != m.To.NotNull || !maps.Equal(m.From.Options, m.To.Options) {
 		return copied("a computed column changes")
 	}
-	switch a.storageChange(m.From, m.To) {
-	case sameBytes, longer:
-	default:
-		return copied("the type of a computed column changes")
+	switch {
+	case len(a.keysOf(m.From.Name)) > 0:
+		return copied("a virtual column in an index changes by a copy, whatever changes")
+	case a.spreadBy(m.From.Name):
+		return copied("a virtual column by which rows are spread over partitions changes by a copy, whatever changes")
 	}
-	if m.From.Generated.Expr.Canon == m.To.Generated.Expr.Canon {
+	change, same := a.storageChange(m.From, m.To), m.From.Generated.Expr.Canon == m.To.Generated.Expr.Canon
+	switch {
+	case change != sameBytes && change != longer:
+		return copied("the type of a computed column changes")
+	case change == sameBytes && same:
 		return metadata(instant, "only the definition changes")
 	}
-	if len(a.keysOf(m.From.Name)) > 0 {
-		return copied("an indexed column is computed in another way")
+	if why := a.keptFrom(m.From.Name); why != "" {
+		return copied(why)
+	}
+	if a.checkedBy(m.From.Name) {
+		return copied("a check that reads the column is applied to every row")
 	}
 	return metadata(instant, "a virtual column is stored nowhere")
 }
@@ -151,15 +193,22 @@ func (a Alter) mysqlModify(m ModifyColumn) fact {
 		}
 		return copied("a computed column changes")
 	}
+	if a.defaultRead(m.From) {
+		return copied("a column is computed from the default")
+	}
 	var f fact
-	switch a.storageChange(m.From, m.To) {
+	change := a.storageChange(m.From, m.To)
+	if why := a.keptFrom(m.From.Name); why != "" && change != sameBytes { // the manual is silent
+		return copied(why)
+	}
+	switch change {
 	case sameBytes:
 		f = metadata(inPlace, "only the definition changes")
 		if onlyDefault(m.From, m.To) {
 			f.algorithm = a.since(8, 0, 12)
 		}
 	case otherDigits:
-		if m.From.Type.Zerofill != m.To.Type.Zerofill || m.From.Type.Decimals != m.To.Type.Decimals {
+		if a.checkedBy(m.From.Name) || m.From.Type.Zerofill != m.To.Type.Zerofill || m.From.Type.Decimals != m.To.Type.Decimals {
 			return copied("the type changes")
 		}
 		f = metadata(inPlace, "a number is shown in another way")

@@ -18,6 +18,9 @@ func (a Alter) mysql(act Action) fact {
 	case RenameColumn:
 		return a.mysqlRename(act)
 	case SetDefault:
+		if a.defaultRead(act.Column) {
+			return copied("a column is computed from the default")
+		}
 		return metadata(a.since(8, 0, 12), "only the definition changes")
 	case RenameTable:
 		return unstatedRename(act, metadata(a.since(8, 0, 12), "only the definition changes"))

@@ -66,6 +66,14 @@ func TestMySQL(t *testing.T) {
 	indexed := with(func(t *catalog.Table) { t.Keys = []*catalog.Key{primary, key(catalog.Plain, "a")} })
 	isam := with(func(t *catalog.Table) { t.Engine = "MyISAM" })
 	noPrimary := with(func(t *catalog.Table) { t.Keys = nil })
+	computed := func(c *catalog.Column) *catalog.Column { c.Generated.Expr.Columns = []string{"a"}; return c }
+	keeps := with(func(t *catalog.Table) { t.Columns = append(t.Columns[:3:3], computed(col("s", "int", "stored"))) })
+	keyed := with(func(t *catalog.Table) {
+		t.Keys = []*catalog.Key{primary, {Kind: catalog.Plain, Name: "f", Parts: []catalog.KeyPart{{Expr: &catalog.Expr{Canon: "upper(`b`)", Columns: []string{"b"}}}}}}
+	})
+	reads := with(func(t *catalog.Table) {
+		t.Columns = append(t.Columns[:3:3], &catalog.Column{Name: "v", Generated: &catalog.Generated{Expr: catalog.Expr{Canon: "default(`a`)", Columns: []string{"a"}}}})
+	})
 	v := func(text string) server.Server {
 		s, err := server.Parse("mysql", text)
 		if err != nil {
@@ -110,6 +118,11 @@ func TestMySQL(t *testing.T) {
 		{"member at the end", plain, modify(col("e", "enum", "a,b"), col("e", "enum", "a,b,c")), "INPLACE NONE, INPLACE NONE, INSTANT, INSTANT, INSTANT, INSTANT, INSTANT"},
 		{"member between", plain, modify(col("e", "enum", "a,b"), col("e", "enum", "a,c,b")), "COPY SHARED rewrite"},
 		{"ninth member of a set", plain, modify(col("e", "set", "1,2,3,4,5,6,7,8"), col("e", "set", "1,2,3,4,5,6,7,8,9")), "COPY SHARED rewrite"},
+		{"width of a number that a column is computed from", keeps, modify(col("a", "tinyint"), col("a", "tinyint(1)")), "COPY SHARED rewrite"},
+		{"varchar that a key is computed from", keyed, modify(col("b", "varchar(10)"), col("b", "varchar(63)")), "COPY SHARED rewrite"},
+		{"member of a column that no other is computed from", keeps, modify(col("e", "enum", "x,y"), col("e", "enum", "x,y,z")), "INPLACE NONE, INPLACE NONE, INSTANT, INSTANT, INSTANT, INSTANT, INSTANT"},
+		{"default that a column is computed from", reads, one(online.SetDefault{Column: plain.Columns[1]}), "COPY SHARED rewrite"},
+		{"sign of a decimal", plain, modify(col("a", "decimal(5)"), &catalog.Column{Name: "a", Type: catalog.Type{Base: "decimal", Length: 5, Decimals: -1, Unsigned: true}}), "COPY SHARED rewrite"},
 		{"not null", plain, modify(col("a", "int"), col("a", "int", "not null")), "INPLACE NONE rewrite"},
 		{"null", plain, modify(col("a", "int", "not null"), col("a", "int")), "INPLACE NONE rewrite"},
 		{"null beside a spatial index (handler0alter.cc)", spatial, modify(col("a", "int", "not null"), col("a", "int")), "INPLACE SHARED rewrite"},

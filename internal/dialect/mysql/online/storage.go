@@ -99,10 +99,14 @@ func (a Alter) storageChange(from, to *catalog.Column) storage {
 		return a.textChange(f, t)
 	case number[f.Base]:
 		return numberChange(f, t)
+	case f.Unsigned != t.Unsigned:
+		return otherBytes
 	case f.Length != t.Length && f.Base == "varbinary" && t.Length > f.Length && !a.step(f, t):
 		return longer
 	case f.Length != t.Length || f.Decimals != t.Decimals && max(f.Decimals, 0) != max(t.Decimals, 0):
 		return otherBytes
+	case f.Zerofill != t.Zerofill:
+		return otherDigits
 	}
 	return sameBytes
 }
@@ -114,6 +118,8 @@ func numberChange(f, t catalog.Type) storage {
 	switch {
 	case f.Unsigned != t.Unsigned:
 		return otherBytes
+	case t.Decimals >= 0 && (f.Decimals < 0 || t.Decimals < f.Decimals):
+		return otherBytes // digits that are no longer shown would stay, and an index would not find the number by those that are
 	case f.Length != t.Length, f.Decimals != t.Decimals, f.Zerofill != t.Zerofill:
 		return otherDigits
 	}

@@ -94,6 +94,11 @@ func (a Alter) couldCluster(k *catalog.Key) bool {
 	return true
 }
 
+// there tells whether a column is there before the statement.
+func (a Alter) there(name string) bool {
+	return slices.ContainsFunc(a.table().Columns, func(c *catalog.Column) bool { return strings.EqualFold(c.Name, name) })
+}
+
 // column finds a column before the statement, or one that it adds.
 func (a Alter) column(name string) *catalog.Column {
 	for _, c := range a.table().Columns {
