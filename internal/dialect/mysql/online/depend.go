@@ -78,3 +78,18 @@ func (a Alter) defaultRead(c *catalog.Column) bool {
 		return o.Generated != nil && names(o.Generated.Expr, c.Name) && strings.Contains(strings.ToLower(o.Generated.Expr.Canon), "default(")
 	})
 }
+
+// before tells whether a column stands before a virtual one, which gets another place when it goes.
+func (a Alter) before(column string) bool {
+	columns := a.table().Columns
+	at := slices.IndexFunc(columns, func(c *catalog.Column) bool { return strings.EqualFold(c.Name, column) })
+	return at >= 0 && slices.ContainsFunc(columns[at+1:], virtual)
+}
+
+// dropped is what it takes that a column goes, where not the metadata alone changes.
+func (a Alter) dropped(c *catalog.Column, why string) fact {
+	if a.before(c.Name) {
+		return copied("a virtual column gets another place")
+	}
+	return rebuilt(why)
+}

@@ -117,6 +117,8 @@ func (a Alter) mariaAdd(act AddColumn) fact {
 		return metadata(instant, "a virtual column is stored nowhere")
 	case c.Default != nil && c.Default.Expr != nil && !plainExpr(*c.Default.Expr):
 		return copied("the default is computed for every row")
+	case a.indexedVirtual():
+		return rebuilt("a table with an index on a virtual column cannot be given a column in its metadata")
 	case a.compressed():
 		return rebuilt("a table with ROW_FORMAT=COMPRESSED cannot be given a column in its metadata")
 	case a.survives(catalog.Fulltext):
@@ -139,12 +141,14 @@ func (a Alter) mariaDrop(c *catalog.Column) fact {
 		return copied("a partitioned table with a virtual column loses a column by a copy")
 	case virtual(c):
 		return metadata(instant, "a virtual column is stored nowhere")
+	case a.indexedVirtual():
+		return a.dropped(c, "a table with an index on a virtual column cannot lose a column in its metadata")
 	case a.compressed():
-		return rebuilt("a table with ROW_FORMAT=COMPRESSED cannot lose a column in its metadata")
+		return a.dropped(c, "a table with ROW_FORMAT=COMPRESSED cannot lose a column in its metadata")
 	case a.survives(catalog.Fulltext):
-		return rebuilt("a table with a FULLTEXT index cannot lose a column in its metadata")
+		return a.dropped(c, "a table with a FULLTEXT index cannot lose a column in its metadata")
 	}
-	return instantOr(rebuilt("a column is dropped"), "a column is dropped in the metadata")
+	return instantOr(a.dropped(c, "a column is dropped"), "a column is dropped in the metadata")
 }
 
 // dropsKeyOf is of a column that is in keys: those of its own go with it, others are built anew without it.
@@ -158,14 +162,14 @@ func (a Alter) dropsKeyOf(c *catalog.Column, best algorithm) (fact, bool) {
 		case k == a.clustered() && !a.hasAction(givesPrimary):
 			return copied("the key by which rows are stored changes"), true
 		case !a.drops(k):
-			return rebuilt("an index that holds the column is built anew"), true
+			return a.dropped(c, "an index that holds the column is built anew"), true
 		}
 	}
 	if virtual(c) {
 		return fact{algorithm: best, why: "a virtual column and its index go"}, true
 	}
-	slow := rebuilt("a column is dropped with its index")
-	if a.compressed() || a.has(catalog.Fulltext) || best != noCopy {
+	slow := a.dropped(c, "a column is dropped with its index")
+	if a.compressed() || a.has(catalog.Fulltext) || a.indexedVirtual() || best != noCopy {
 		return slow, true
 	}
 	return fact{algorithm: best, why: "a column is dropped in the metadata, with its index", slow: &slow}, true

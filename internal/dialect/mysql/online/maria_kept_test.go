@@ -69,6 +69,26 @@ var kept = []measurement{
 	{"a varchar(9), KEY (a(3))", "MODIFY a varchar(9) COLLATE utf8mb4_bin", []act{modify("a")}, "NOCOPY NONE", "", false},
 }
 
+// beside are statements about tables in which the server has a virtual column to move or to hide.
+var beside = []measurement{
+	{"a int, v int AS (a + 1), KEY (v)", "ADD b int", []act{add("b")}, "INPLACE SHARED", "", false},
+	{"a int, v int AS (a + 1), KEY (v)", "ADD b int FIRST", []act{add("b")}, "COPY SHARED", "", false},
+	{"a int, v int AS (a + 1), KEY (v)", "ADD w int AS (a + 2)", []act{add("w")}, "INSTANT NONE", "", false},
+	{"a int, v int AS (a + 1), b int, KEY (v)", "DROP b", []act{drop("b")}, "INPLACE SHARED", "", false},
+	{"a int, v int AS (a + 1), b int, KEY (v), KEY (b)", "DROP b", []act{drop("b")}, "INPLACE SHARED", "", false},
+	{"a int, b int, v int AS (a + 1), KEY (v)", "DROP b", []act{drop("b")}, "COPY SHARED", "", false},
+	{"a int, b int, v int AS (a + 1), KEY (v), KEY (b)", "DROP b", []act{drop("b")}, "COPY SHARED", "", false},
+	{"a int, b int, v int AS (a + 1), KEY (v)", "DROP v", []act{drop("v")}, "NOCOPY NONE", "", false},
+	{"a int, b int, v int AS (a + 1), KEY (v)", "MODIFY b int FIRST", []act{move("b")}, "INPLACE SHARED", "", false},
+	{"a int, v int AS (a + 1), KEY k (v)", "DROP KEY k, ADD b int", []act{dropKey("k"), add("b")}, "INPLACE NONE", "", false},
+	{"a int, b int, v int AS (a + 1), KEY (b)", "DROP b", []act{drop("b")}, "NOCOPY NONE", "", false},
+	{"a int, b int, v int AS (a + 1), KEY (b, a)", "DROP b", []act{drop("b")}, "COPY SHARED", "", false},
+	{"a int, b int, v int AS (a + 1)", "DROP b, ADD KEY k (a)", []act{drop("b"), addKey("k")}, "COPY SHARED", "", false},
+	{"a int, v int AS (a + 1), b int", "DROP b, ADD KEY k (a)", []act{drop("b"), addKey("k")}, "INPLACE NONE", "", false},
+	{"a int, b int, v int AS (a + 1) | ROW_FORMAT=COMPRESSED", "DROP b", []act{drop("b")}, "COPY SHARED", "", false},
+	{"a text, b int, v int AS (b + 1), FULLTEXT (a)", "DROP a", []act{drop("a")}, "COPY SHARED", "", false},
+}
+
 // TestLoose: where sql_mode is not strict, NOT NULL makes a value of NULL in place, and its row stays in the partition of NULL, with no
 // check applied to it.
 func TestLoose(t *testing.T) {

@@ -316,7 +316,7 @@ func TestMariaTakesWhatIsSaid(t *testing.T) {
 		pool <- mysqltest.Connect(t)
 	}
 	algorithms, locks := []string{"INSTANT", "NOCOPY", "INPLACE", "COPY"}, []string{"NONE", "SHARED", "EXCLUSIVE"}
-	for _, m := range slices.Concat(measured, kept) {
+	for _, m := range slices.Concat(measured, kept, beside) {
 		t.Run(m.clause+" of "+cut(m.base), func(t *testing.T) {
 			t.Parallel()
 			db := <-pool

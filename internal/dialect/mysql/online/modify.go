@@ -60,7 +60,7 @@ func (a Alter) mariaModify(m ModifyColumn) fact {
 	}
 	if m.Moved {
 		switch {
-		case a.compressed(), a.survives(catalog.Fulltext):
+		case a.compressed(), a.survives(catalog.Fulltext), a.indexedVirtual():
 			f = f.worse(rebuilt("a column moves"))
 		case f.slow == nil && f.algorithm == instant:
 			f = instantOr(rebuilt("a column moves"), "a column moves in the metadata")

@@ -107,7 +107,7 @@ func (a Alter) mysqlDrop(c *catalog.Column) fact {
 	if f, ok := a.dropsKeyOf(c, inPlace); ok {
 		return f
 	}
-	slow := rebuilt("a column is dropped")
+	slow := a.dropped(c, "a column is dropped")
 	switch {
 	case virtual(c) && a.partitioned():
 		return copied("a virtual column is dropped from a partitioned table by a copy")

@@ -71,6 +71,7 @@ func TestMySQL(t *testing.T) {
 	keyed := with(func(t *catalog.Table) {
 		t.Keys = []*catalog.Key{primary, {Kind: catalog.Plain, Name: "f", Parts: []catalog.KeyPart{{Expr: &catalog.Expr{Canon: "upper(`b`)", Columns: []string{"b"}}}}}}
 	})
+	ahead := with(func(t *catalog.Table) { t.Columns = append(t.Columns[:3:3], computed(col("v", "int", "virtual"))) })
 	reads := with(func(t *catalog.Table) {
 		t.Columns = append(t.Columns[:3:3], &catalog.Column{Name: "v", Generated: &catalog.Generated{Expr: catalog.Expr{Canon: "default(`a`)", Columns: []string{"a"}}}})
 	})
@@ -121,6 +122,7 @@ func TestMySQL(t *testing.T) {
 		{"width of a number that a column is computed from", keeps, modify(col("a", "tinyint"), col("a", "tinyint(1)")), "COPY SHARED rewrite"},
 		{"varchar that a key is computed from", keyed, modify(col("b", "varchar(10)"), col("b", "varchar(63)")), "COPY SHARED rewrite"},
 		{"member of a column that no other is computed from", keeps, modify(col("e", "enum", "x,y"), col("e", "enum", "x,y,z")), "INPLACE NONE, INPLACE NONE, INSTANT, INSTANT, INSTANT, INSTANT, INSTANT"},
+		{"drop before a virtual column", ahead, one(online.DropColumn{Column: plain.Columns[2]}), "COPY SHARED rewrite, COPY SHARED rewrite, COPY SHARED rewrite, COPY SHARED rewrite, INSTANT, INSTANT, INSTANT"},
 		{"default that a column is computed from", reads, one(online.SetDefault{Column: plain.Columns[1]}), "COPY SHARED rewrite"},
 		{"sign of a decimal", plain, modify(col("a", "decimal(5)"), &catalog.Column{Name: "a", Type: catalog.Type{Base: "decimal", Length: 5, Decimals: -1, Unsigned: true}}), "COPY SHARED rewrite"},
 		{"not null", plain, modify(col("a", "int"), col("a", "int", "not null")), "INPLACE NONE rewrite"},
