@@ -67,6 +67,9 @@ var kept = []measurement{
 	{"a text, FULLTEXT (a)", "MODIFY a text COLLATE utf8mb4_bin", []act{modify("a")}, "COPY SHARED", "", false},
 	{"a text CHARSET utf8mb3, FULLTEXT (a)", "MODIFY a text CHARSET utf8mb4", []act{modify("a")}, "COPY SHARED", "", false},
 	{"a varchar(9), KEY (a(3))", "MODIFY a varchar(9) COLLATE utf8mb4_bin", []act{modify("a")}, "NOCOPY NONE", "", false},
+	{"a varchar(700), KEY (a)", "MODIFY a varchar(768)", []act{modify("a")}, "INSTANT NONE", "", false},
+	{"a varchar(700), KEY (a)", "MODIFY a varchar(769)", []act{modify("a")}, "NOCOPY NONE", "", false},
+	{"a varchar(1000) CHARSET utf8mb3, KEY (a)", "MODIFY a varchar(1000) CHARSET utf8mb4", []act{modify("a")}, "NOCOPY NONE", "", false},
 }
 
 // beside are statements about tables in which the server has a virtual column to move or to hide.
@@ -87,6 +90,51 @@ var beside = []measurement{
 	{"a int, v int AS (a + 1), b int", "DROP b, ADD KEY k (a)", []act{drop("b"), addKey("k")}, "INPLACE NONE", "", false},
 	{"a int, b int, v int AS (a + 1) | ROW_FORMAT=COMPRESSED", "DROP b", []act{drop("b")}, "COPY SHARED", "", false},
 	{"a text, b int, v int AS (b + 1), FULLTEXT (a)", "DROP a", []act{drop("a")}, "COPY SHARED", "", false},
+
+	{"a text", "ADD UNIQUE k (a)", []act{addKey("k")}, "COPY SHARED", "", false},
+	{"a text", "ADD UNIQUE k (a(10))", []act{addKey("k")}, "NOCOPY NONE", "", false},
+	{"a varchar(769)", "ADD UNIQUE k (a)", []act{addKey("k")}, "COPY SHARED", "", false},
+	{"a varchar(768)", "ADD UNIQUE k (a)", []act{addKey("k")}, "NOCOPY NONE", "", false},
+	{"a varchar(400), b varchar(400)", "ADD UNIQUE k (a, b)", []act{addKey("k")}, "COPY SHARED", "", false},
+	{"a varchar(384), b varchar(384)", "ADD UNIQUE k (a, b)", []act{addKey("k")}, "NOCOPY NONE", "", false},
+	{"a varbinary(3073)", "ADD UNIQUE k (a)", []act{addKey("k")}, "COPY SHARED", "", false},
+	{"a geometry", "ADD UNIQUE k (a)", []act{addKey("k")}, "COPY SHARED", "", false},
+	{"a varchar(700), UNIQUE (a)", "MODIFY a varchar(800)", []act{modify("a")}, "COPY SHARED", "", false},
+	{"a varchar(700), UNIQUE (a)", "MODIFY a varchar(768)", []act{modify("a")}, "INSTANT NONE", "", false},
+	{"a varchar(1000) CHARSET utf8mb3, UNIQUE (a)", "MODIFY a varchar(1000) CHARSET utf8mb4", []act{modify("a")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE (a)", "ADD c int", []act{add("c")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE (a)", "DROP b", []act{drop("b")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE (a)", "DROP a", []act{drop("a")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE (a)", "RENAME COLUMN b TO c", []act{rename("b")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE (a)", "ALTER b SET DEFAULT 2", []act{setDefault("b")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE (a)", "MODIFY b int COMMENT 'x'", []act{modify("b")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE (a)", "ADD KEY k (b)", []act{addKey("k")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE (a)", "COMMENT = 'x'", []act{setting("COMMENT")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE k (a)", "DROP KEY k", []act{dropKey("k")}, "NOCOPY NONE", "", false},
+	{"a text, b int, UNIQUE k (a)", "DROP KEY k, ADD KEY l (b)", []act{dropKey("k"), addKey("l")}, "NOCOPY NONE", "", false},
+	{"a text, b int, UNIQUE k (a)", "DROP KEY k, ADD c int", []act{dropKey("k"), add("c")}, "COPY SHARED", "", false},
+	{"a text, b int, UNIQUE k (a) | ENGINE=MyISAM", "RENAME COLUMN b TO c", []act{rename("b")}, "COPY SHARED", "", false},
+}
+
+// TestHashed: USING HASH makes of any unique key one that is kept by a hash, but for MEMORY, whose indexes are such, and for MySQL, which
+// does not heed it.
+func TestHashed(t *testing.T) {
+	hashed := &catalog.Key{Kind: catalog.Unique, Name: "u", Using: "HASH", Parts: []catalog.KeyPart{{Column: "a"}}}
+	maria, mysql := server.Server{MariaDB: true, Major: 10, Minor: 11}, server.Server{Major: 8, Minor: 4}
+	for _, test := range []struct {
+		name   string
+		server server.Server
+		engine string
+		want   string
+	}{
+		{"InnoDB", maria, "InnoDB", "COPY"}, {"MyISAM", maria, "MyISAM", "COPY"}, {"MEMORY", maria, "MEMORY", "INSTANT"}, {"MySQL", mysql, "InnoDB", "INPLACE"},
+	} {
+		table := &catalog.Table{Engine: test.engine, Columns: []*catalog.Column{col("id", "int", "not null"), col("a", "int")}, Keys: []*catalog.Key{key(catalog.Primary, "id"), hashed}}
+		comment := online.ModifyColumn{From: table.Columns[1], To: col("a", "int", "comment")}
+		if got := (online.Alter{Server: test.server, Table: table, Actions: []online.Action{comment}}).Answer(); got.Algorithm != test.want {
+			t.Errorf("%s: got %s (%s), want %s", test.name, got.Algorithm, got.Why, test.want)
+		}
+	}
 }
 
 // TestLoose: where sql_mode is not strict, NOT NULL makes a value of NULL in place, and its row stays in the partition of NULL, with no

@@ -49,6 +49,9 @@ func (a Alter) mariaModify(m ModifyColumn) fact {
 	case otherBytes:
 		return copied("the type changes")
 	}
+	if a.outgrown(m) {
+		f = f.worse(fact{algorithm: noCopy, scan: true, why: "an index is built anew with the beginnings of values, which are too long for it"})
+	}
 	if !maps.Equal(m.From.Options, m.To.Options) {
 		return copied("an option of the column changes")
 	}

@@ -175,6 +175,9 @@ func (a Alter) Answer() Answer {
 
 // fact says what one action takes by itself.
 func (a Alter) fact(act Action) fact {
+	if f, ok := a.besideHash(act); ok {
+		return f
+	}
 	if !a.innoDB() {
 		return a.otherEngine(act)
 	}
