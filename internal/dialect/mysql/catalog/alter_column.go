@@ -193,6 +193,12 @@ func (r *reader) convertColumns(t *Table, a *alteration) {
 			r.fail(a.options.at, schema.KindSchema, "column %s of table %s cannot be converted while the foreign key %s of table %s uses it; drop that first, and add it again", c.Name, t.Name, f.Name, of.Name)
 			return
 		}
+		if c.Default != nil {
+			if lost, found := lacks(t.Charset, c.Default.Literal); found {
+				r.fail(a.options.at, schema.KindSchema, "column %s of table %s cannot be converted: its default has the character %q, which %s does not hold; give it another default first", c.Name, t.Name, lost, t.Charset)
+				return
+			}
+		}
 		before, after := max(1, charsets[c.Type.Charset].most), max(1, charsets[t.Charset].most)
 		c.Type.Charset, c.Type.Collation = t.Charset, t.Collation
 		if t.Charset == "binary" {

@@ -347,7 +347,9 @@ func (r *reader) renameClause(t *Table, a *alteration) {
 		at := r.here()
 		from := r.ident()
 		r.want("to")
+		toAt := r.here()
 		to := r.ident()
+		r.wantName(toAt, "column", to)
 		switch {
 		case t.Column(from) != nil:
 			a.renames[columnKey(from)] = to
@@ -365,7 +367,9 @@ func (r *reader) renameClause(t *Table, a *alteration) {
 		at := r.here()
 		from := r.ident()
 		r.want("to")
+		toAt := r.here()
 		to := r.ident()
+		r.wantName(toAt, "key", to)
 		switch {
 		case t.Key(from) != nil:
 			a.renameKeys = append(a.renameKeys, [2]string{from, to})
@@ -376,7 +380,9 @@ func (r *reader) renameClause(t *Table, a *alteration) {
 		}
 	default:
 		_ = r.take("to") || r.take("as") || r.take("=")
+		toAt := r.here()
 		n := r.name()
+		r.wantName(toAt, "table", n.Name)
 		a.to = &n
 	}
 }

@@ -41,6 +41,7 @@ func (r *reader) readColumn() *columnDef {
 	if len(d.column.Name) > 64*4 || len([]rune(d.column.Name)) > 64 {
 		r.fail(at, schema.KindSchema, "the column's name %s is longer than 64 characters", excerpt(d.column.Name))
 	}
+	r.wantName(at, "column", d.column.Name)
 	d.said.at = at
 	r.columnRest(d)
 	d.column.Text = r.since(at.off)

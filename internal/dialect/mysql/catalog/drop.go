@@ -20,7 +20,9 @@ func (r *reader) createDatabase(s *script.Statement) error {
 	quiet := r.take("if", "not", "exists")
 	name := r.c.current
 	if r.isName() && !r.is("default") && !r.is("character") && !r.is("charset") && !r.is("collate") || r.here().kind == tokenQuoted {
+		nameAt := r.here()
 		name = r.ident()
+		r.wantName(nameAt, "database", name)
 	}
 	set, collation := "", ""
 	for r.err == nil && !r.done() {
@@ -213,7 +215,10 @@ func (r *reader) renameTables() error {
 		from := r.name()
 		r.wait()
 		r.want("to")
-		list = append(list, pair{at, from, r.name()})
+		toAt := r.here()
+		to := r.name()
+		r.wantName(toAt, "table", to.Name)
+		list = append(list, pair{at, from, to})
 		if !r.take(",") {
 			break
 		}

@@ -95,9 +95,12 @@ var refusals = []struct{ text, want string }{
 }
 
 // TestRefusalsOnServer wants the last statement refused on both sides, with a place, and those before it on neither.
-func TestRefusalsOnServer(t *testing.T) {
+func TestRefusalsOnServer(t *testing.T) { wantRefused(t, refusals) }
+
+func wantRefused(t *testing.T, list []struct{ text, want string }) {
+	t.Helper()
 	sv, db := mysqltest.Server(t), mysqltest.Connect(t)
-	for _, r := range refusals {
+	for _, r := range list {
 		clean(t, db)
 		list := statements(t, sv, r.text)
 		c := read(t, sv, "")

@@ -140,6 +140,10 @@ func (r *reader) addForeignKey(t *Table, f *ForeignKey, number *int, served bool
 	if implied.Name == "" {
 		implied.Name = keyName(t, implied)
 	}
+	if problem := nameProblem("key", implied.Name); problem != "" {
+		refuse("the foreign key %s brings a key of its name along, and that %s, which %s refuses; give it another", f.describe(), problem, r.c.Server.Name())
+		return
+	}
 	t.Keys = append(t.Keys, implied)
 }
 

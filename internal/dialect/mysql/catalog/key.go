@@ -156,6 +156,10 @@ func (r *reader) addKey(t *Table, k *Key) {
 			r.err = &schema.Error{Pos: k.Pos, Path: r.path, Kind: kind, Text: fmt.Sprintf(format, args...)}
 		}
 	}
+	if problem := nameProblem("key", k.Name); k.Given && problem != "" {
+		refuse(schema.KindSchema, "the name %q of a key %s, which %s refuses; give it another", k.Name, problem, r.c.Server.Name())
+		return
+	}
 	if k.Kind == Primary {
 		k.Name = "PRIMARY"
 		if t.Key("PRIMARY") != nil {

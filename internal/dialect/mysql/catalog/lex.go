@@ -34,6 +34,9 @@ type token struct {
 // mode is what sql_mode says about how a text is read.
 type mode struct {
 	ansiQuotes, pipesConcat, noBackslash, realAsFloat, highNot bool
+
+	loose        bool // no strict mode is in it; the servers come with one
+	invalidDates bool // ALLOW_INVALID_DATES
 }
 
 // lexer takes a statement apart. Comments that are code for the server are code here.

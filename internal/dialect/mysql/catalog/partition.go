@@ -137,7 +137,9 @@ func (r *reader) parts() []Part {
 	for r.err == nil {
 		at := r.here()
 		r.want("partition")
+		nameAt := r.here()
 		p := Part{Name: r.ident()}
+		r.wantName(nameAt, "partition", p.Name)
 		switch {
 		case r.take("values", "less", "than"):
 			p.Values = "less than " + r.bounds()

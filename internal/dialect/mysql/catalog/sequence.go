@@ -70,7 +70,9 @@ func (r *reader) sequence(s *script.Statement) error {
 		return errCarried
 	}
 	quiet := r.take("if", "not", "exists") || r.take("if", "exists")
+	nameAt := r.here()
 	name := r.name()
+	r.wantName(nameAt, "sequence", name.Name)
 	if r.err != nil {
 		return r.err
 	}

@@ -13,7 +13,6 @@ type session struct {
 	engine       string
 	unchecked    bool  // foreign_key_checks = 0
 	explicit     *bool // explicit_defaults_for_timestamp; nil = as the version has it
-	loose        bool  // sql_mode without a strict mode
 	savedMode    map[string]mode
 	savedChecked map[string]bool
 }
@@ -35,8 +34,9 @@ func (c *Catalog) explicitTimestamps() bool {
 	return c.reads.MySQL(8, 0, 2) || c.reads.Maria(10, 10, 1)
 }
 
-// parseMode reads a value of sql_mode; strict tells whether a strict mode is in it.
-func parseMode(text string) (m mode, strict bool) {
+// parseMode reads a value of sql_mode.
+func parseMode(text string) mode {
+	m := mode{loose: true}
 	for _, word := range strings.Split(strings.ToUpper(text), ",") {
 		switch strings.TrimSpace(word) {
 		case "ANSI_QUOTES":
@@ -53,10 +53,12 @@ func parseMode(text string) (m mode, strict bool) {
 			m.ansiQuotes, m.pipesConcat = true, true
 			m.realAsFloat = strings.TrimSpace(word) == "ANSI"
 		case "STRICT_ALL_TABLES", "STRICT_TRANS_TABLES", "TRADITIONAL":
-			strict = true
+			m.loose = false
+		case "ALLOW_INVALID_DATES":
+			m.invalidDates = true
 		}
 	}
-	return m, strict
+	return m
 }
 
 // set reads a SET. What is kept in a user's variable and put back later is kept here too, as dumps do with sql_mode.
@@ -127,9 +129,7 @@ func (s *session) assign(r *reader, to token, value []token) {
 		if saved {
 			s.mode = s.savedMode[from]
 		} else if plain && (value[0].kind == tokenString || value[0].kind == tokenWord || value[0].kind == tokenNumber || value[0].kind == tokenQuoted) {
-			var strict bool
-			s.mode, strict = parseMode(value[0].value)
-			s.loose = !strict
+			s.mode = parseMode(value[0].value)
 		} else if text := joined(value); strings.Contains(text, "ansi") || strings.Contains(text, "pipes") || strings.Contains(text, "backslash") {
 			r.fail(to, schema.KindUnsupported, "sql_mode is set to what is worked out on the server, and how later statements read hangs on it; set it to a list of modes in quotes")
 		}

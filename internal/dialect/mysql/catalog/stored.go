@@ -65,6 +65,9 @@ func (r *reader) trigger(s *script.Statement) error {
 		c.dropTrigger(key)
 		return errCarried
 	}
+	if problem := nameProblem("trigger", name.Name); problem != "" {
+		return r.errorAt(s, "the name %q of a trigger %s, which %s refuses; give it another", name.Name, problem, c.Server.Name())
+	}
 	table := c.named(p.Table.Database, p.Table.Name)
 	if p.Table.Database == "" && p.Name.Database != "" {
 		table.Database = name.Database
@@ -164,6 +167,9 @@ func (r *reader) routine(s *script.Statement) error {
 		c.Routines[key] = &n
 		return errCarried
 	}
+	if problem := nameProblem(kind, name.Name); problem != "" {
+		return r.errorAt(s, "the name %q of a %s %s, which %s refuses; give it another", name.Name, kind, problem, c.Server.Name())
+	}
 	if old != nil && p.IfNotExists {
 		return nil
 	}
@@ -204,6 +210,9 @@ func (r *reader) event(s *script.Statement) error {
 		}
 		c.Events[key] = &n
 		return errCarried
+	}
+	if problem := nameProblem("event", name.Name); problem != "" {
+		return r.errorAt(s, "the name %q of an event %s, which %s refuses; give it another", name.Name, problem, c.Server.Name())
 	}
 	if old != nil && p.IfNotExists {
 		return nil

@@ -41,6 +41,7 @@ func (r *reader) createTable() error {
 	ifNot := r.take("if", "not", "exists")
 	nameAt := r.here()
 	name := r.name()
+	r.wantName(nameAt, "table", name.Name)
 	if r.err != nil {
 		return r.err
 	}
@@ -499,6 +500,7 @@ func (r *reader) settleTable(t *Table) {
 		}
 	}
 	r.checkAuto(t)
+	r.checkLimits(t)
 }
 
 // wantColumns refuses an expression that names a column that is not there.

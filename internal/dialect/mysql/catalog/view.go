@@ -79,6 +79,7 @@ func (r *reader) createView(s *script.Statement) error {
 	quiet = r.take("if", "not", "exists")
 	nameAt := r.here()
 	v.Name = r.name()
+	r.wantName(nameAt, "view", v.Name.Name)
 	if r.take("(") {
 		v.Columns = r.names()
 	}
