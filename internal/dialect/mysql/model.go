@@ -423,7 +423,8 @@ func (l *Loaded) view(key string, v *catalog.View) {
 
 func (of *tableModel) trigger(t *catalog.Trigger, names map[string][]string, reordered bool) {
 	on := of.model
-	m := &schema.Trigger{Name: t.Name.Name, Key: t.Name.String(), Canon: t.Canon, Text: t.Text, Pos: t.Pos, Uses: schema.Uses{Tables: map[string]bool{on.Key: true}, Words: t.Words}}
+	canon := strings.ToLower(t.Time+" "+t.Event) + " " + t.Canon
+	m := &schema.Trigger{Name: t.Name.Name, Key: t.Name.String(), Canon: canon, Text: t.Text, Pos: t.Pos, Uses: schema.Uses{Tables: map[string]bool{on.Key: true}, Words: t.Words}}
 	if t.Definer != "" {
 		m.Canon = "definer " + t.Definer + " " + m.Canon
 	}
