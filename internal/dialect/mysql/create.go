@@ -154,7 +154,7 @@ func (w *work) tableOptionsSQL(t *catalog.Table) string {
 		b.WriteString(" ROW_FORMAT=" + t.RowFormat)
 	}
 	for _, o := range sortedKeys(t.Options) {
-		b.WriteString(" " + tableOption(o, t.Options[o]))
+		b.WriteString(" " + tableOption(o, catalog.OptionText(o, t.Options[o])))
 	}
 	if t.Comment != "" {
 		b.WriteString(" COMMENT=" + literal(t.Comment))

@@ -48,6 +48,12 @@ func (t *tableWork) optionChange(about func(string) bool) (diff.AlterOptions, bo
 // optionClauses writes all options but the character set.
 func (w *work) optionClauses(t *tableWork, u *unit) {
 	a, b := t.from, t.to
+	for _, o := range [...]string{"DATA DIRECTORY", "INDEX DIRECTORY"} {
+		if a.Options[o] != b.Options[o] {
+			w.refuse(b.Pos, "the %s of table %s is another than in the base, and the server ignores that in ALTER TABLE; leave it as it was, or drop the table and make it anew in two pull requests", o, t.model.Name)
+			return
+		}
+	}
 	say := func(clause string, act online.Action) {
 		u.clauses, u.actions = append(u.clauses, clause), append(u.actions, act)
 	}
@@ -66,12 +72,12 @@ func (w *work) optionClauses(t *tableWork, u *unit) {
 	}
 	for _, o := range sortedKeys(b.Options) {
 		if v, there := a.Options[o]; !there || v != b.Options[o] {
-			say(tableOption(o, b.Options[o]), online.SetTableOption{Name: o})
+			say(tableOption(o, catalog.OptionText(o, b.Options[o])), online.SetTableOption{Name: o})
 		}
 	}
 	for _, o := range sortedKeys(a.Options) {
 		if _, stays := b.Options[o]; !stays {
-			say(tableOption(o, unset(o)), online.SetTableOption{Name: o})
+			say(tableOption(o, catalog.Unset(o)), online.SetTableOption{Name: o})
 		}
 	}
 }
@@ -82,21 +88,6 @@ func tableOption(name, value string) string {
 		return name + " " + value
 	}
 	return name + "=" + value
-}
-
-// unset gives the value of an option that means that it is not set ("ALTER TABLE Statement", "CREATE TABLE Statement").
-func unset(option string) string {
-	switch option {
-	case "KEY_BLOCK_SIZE", "AVG_ROW_LENGTH", "MAX_ROWS", "MIN_ROWS", "CHECKSUM", "DELAY_KEY_WRITE", "TABLE_CHECKSUM":
-		return "0"
-	case "COMPRESSION", "CONNECTION", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE":
-		return "''"
-	case "TABLESPACE":
-		return "innodb_file_per_table"
-	case "ENCRYPTION":
-		return "'N'"
-	}
-	return "DEFAULT"
 }
 
 // charset changes what new columns inherit. Where all text columns go the same way, and keep their type by it, CONVERT TO does it for
@@ -165,6 +156,10 @@ func (w *work) converted(t *tableWork) []diff.AlterColumn {
 // versioning begins and ends the history of rows; where that ends, it is deleted.
 func (w *work) versioning(t *tableWork, c diff.AlterOptions) {
 	u := &unit{kind: "alter_table", object: t.model.Name, changes: []diff.Change{c}, old: strings.Join(c.From.Options, ", "), new: strings.Join(c.To.Options, ", ")}
+	if c := apartFromHistory(t); c != nil {
+		w.refuse(c.Pos, "column %s.%s is kept out of the history of its table, or no longer, where that begins or ends; do the one in a pull request, and the other in another", t.model.Name, c.Name)
+		return
+	}
 	switch a, b := t.from.Versioned, t.to.Versioned; {
 	case a == nil && b.Start == "":
 		u.phase, u.clauses, u.actions = phaseAlterColumn, []string{"ADD SYSTEM VERSIONING"}, []online.Action{online.AddVersioning{}}
@@ -177,6 +172,22 @@ func (w *work) versioning(t *tableWork, c diff.AlterOptions) {
 		return
 	}
 	t.unit(u)
+}
+
+// apartFromHistory finds a column that stays and is in the table's history on one side alone: the server takes that of a table that keeps one
+// before and after.
+func apartFromHistory(t *tableWork) *catalog.Column {
+	for _, c := range t.to.Columns {
+		old := columnNamed(t.from, c.Name)
+		if old == nil {
+			continue
+		}
+		_, was := old.Options[catalog.WithoutVersioning]
+		if _, is := c.Options[catalog.WithoutVersioning]; was != is {
+			return c
+		}
+	}
+	return nil
 }
 
 // gather makes one ALTER of what the server takes only together: a column that counts by itself and its key; columns of a primary key

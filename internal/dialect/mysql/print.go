@@ -112,6 +112,9 @@ func (p printer) column(c *catalog.Column, check *catalog.Check) string {
 	} else {
 		b.WriteString(quote(c.Name) + " " + p.typ(spelledWidth(c), saysCharset(c)))
 	}
+	if c.SRID != "" && p.server.MariaDB { // which takes it of a type alone
+		b.WriteString(" REF_SYSTEM_ID=" + c.SRID)
+	}
 	if g := c.Generated; g != nil {
 		kind := "VIRTUAL"
 		if g.Stored {
@@ -119,7 +122,11 @@ func (p printer) column(c *catalog.Column, check *catalog.Check) string {
 		}
 		fmt.Fprintf(&b, " GENERATED ALWAYS AS (%s) %s", g.Expr.Text, kind)
 	}
+	if side := c.Options[asRow]; side != "" {
+		b.WriteString(" GENERATED ALWAYS AS ROW " + side)
+	}
 	switch {
+	case c.Options[asRow] != "": // which takes no NOT NULL, and implies it
 	case c.NotNull:
 		b.WriteString(" NOT NULL")
 	case c.Type.Base == "timestamp" && c.Generated == nil:
@@ -138,25 +145,36 @@ func (p printer) column(c *catalog.Column, check *catalog.Check) string {
 		b.WriteString(" INVISIBLE")
 	}
 	for _, k := range slices.Sorted(maps.Keys(c.Options)) {
-		b.WriteString(" " + k)
-		if v := c.Options[k]; v != "" {
-			b.WriteString(" " + v)
+		if k != asRow {
+			b.WriteString(" " + columnOption(k, c.Options[k]))
 		}
 	}
 	if c.Comment != "" {
 		b.WriteString(" COMMENT " + literal(c.Comment))
 	}
-	if c.SRID != "" {
-		if p.server.MariaDB {
-			b.WriteString(" REF_SYSTEM_ID=" + c.SRID)
-		} else {
-			b.WriteString(" SRID " + c.SRID)
-		}
+	if c.SRID != "" && !p.server.MariaDB {
+		b.WriteString(" SRID " + c.SRID)
 	}
 	if check != nil {
 		fmt.Fprintf(&b, " CHECK (%s)", check.Expr.Text)
 	}
 	return b.String()
+}
+
+// asRow is the option of a column that begins or ends a period of system time.
+const asRow = "AS ROW"
+
+// columnOption writes an option of a column.
+func columnOption(name, value string) string {
+	switch {
+	case name == "COLUMN_FORMAT" || name == "STORAGE":
+		return name + " " + value
+	case value == "":
+		return name
+	case name == "COMPRESSED":
+		return name + "=" + value
+	}
+	return name + "=" + catalog.OptionText(name, value)
 }
 
 // defaultText writes what stands behind DEFAULT; empty where nothing has to.
@@ -193,11 +211,17 @@ func parts(list []catalog.KeyPart) string {
 	return strings.Join(all, ", ")
 }
 
+// vector is the option of a key that is one of vectors.
+const vector = "VECTOR"
+
 var keyWords = map[catalog.KeyKind]string{catalog.Primary: "PRIMARY KEY", catalog.Unique: "UNIQUE KEY", catalog.Plain: "KEY", catalog.Fulltext: "FULLTEXT KEY", catalog.Spatial: "SPATIAL KEY"}
 
 // key writes a key as it stands in CREATE TABLE and behind ADD; without a name the server makes one.
 func (p printer) key(k *catalog.Key, name string) string {
 	var b strings.Builder
+	if k.Options[vector] != "" {
+		b.WriteString(vector + " ")
+	}
 	b.WriteString(keyWords[k.Kind])
 	if name != "" && k.Kind != catalog.Primary {
 		b.WriteString(" " + quote(name))
@@ -213,7 +237,9 @@ func (p printer) key(k *catalog.Key, name string) string {
 		b.WriteString(" WITH PARSER " + quote(k.Parser))
 	}
 	for _, o := range slices.Sorted(maps.Keys(k.Options)) {
-		b.WriteString(" " + o + "=" + k.Options[o])
+		if o != vector {
+			b.WriteString(" " + o + "=" + catalog.OptionText(o, k.Options[o]))
+		}
 	}
 	if k.Comment != "" {
 		b.WriteString(" COMMENT " + literal(k.Comment))

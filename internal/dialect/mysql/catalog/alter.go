@@ -104,6 +104,7 @@ func (r *reader) apply(at token, old, t *Table, a *alteration) error {
 		set(t)
 	}
 	r.refuseRename(t, a)
+	r.versionChanges(old, a.columns)
 	r.changeColumns(old, t, a)
 	if a.convert && r.err == nil {
 		r.convertColumns(t, a)

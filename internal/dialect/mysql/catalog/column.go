@@ -140,23 +140,17 @@ func (r *reader) attribute(d *columnDef) bool {
 	case r.is("column_format"), r.is("storage"), r.is("engine_attribute"), r.is("secondary_engine_attribute"):
 		name := strings.ToUpper(r.next().text)
 		r.take("=")
-		value := r.word()
-		if name == "COLUMN_FORMAT" || name == "STORAGE" {
-			value = strings.ToUpper(value)
-		}
-		if value != "DEFAULT" {
-			c.option(name, value)
-		}
+		c.option(name, r.optionValue(name))
 	case r.take("compressed"):
-		value := "YES"
+		method := ""
 		if r.take("=") {
-			value = r.word()
+			method = strings.ToLower(r.word())
 		}
-		c.option("COMPRESSED", value)
+		c.flag("COMPRESSED", method)
 	case r.take("without", "system", "versioning"):
-		c.option("WITHOUT SYSTEM VERSIONING", "YES")
+		c.flag(WithoutVersioning, "")
 	case r.take("with", "system", "versioning"):
-		c.option("WITH SYSTEM VERSIONING", "YES")
+		c.flag(WithVersioning, "")
 	case r.take("references"):
 		d.refs = &ForeignKey{Columns: []string{c.Name}, Pos: c.Pos}
 		r.references(d.refs)
@@ -177,11 +171,19 @@ func (r *reader) columnOption(c *Column) bool {
 	}
 	name := strings.ToUpper(r.ident())
 	r.next()
-	c.option(name, r.word())
+	c.option(name, r.optionValue(name))
 	return true
 }
 
+// option notes an option; one without a value is as if it were not there.
 func (c *Column) option(name, value string) {
+	if value != "" {
+		c.flag(name, value)
+	}
+}
+
+// flag notes what counts without a value, too.
+func (c *Column) flag(name, value string) {
 	if c.Options == nil {
 		c.Options = map[string]string{}
 	}

@@ -115,11 +115,15 @@ func (r *reader) keyOptions(k *Key) {
 		case r.is("engine_attribute"), r.is("secondary_engine_attribute"), r.is("clustering"):
 			name := strings.ToUpper(r.next().text)
 			r.take("=")
-			k.option(name, r.word())
+			if value := r.optionValue(name); value != "" {
+				k.option(name, value)
+			}
 		case r.c.Server.MariaDB && r.isName() && r.peek(1).kind == tokenOp && r.peek(1).text == "=":
 			name := strings.ToUpper(r.ident())
 			r.next()
-			k.option(name, r.word())
+			if value := r.optionValue(name); value != "" {
+				k.option(name, value)
+			}
 		default:
 			return
 		}

@@ -16,6 +16,7 @@ func (r *reader) readPartitions() *Partitions {
 	r.want("partition", "by")
 	p := &Partitions{}
 	p.Method, p.exprs, p.columns = r.partitionMethod()
+	subs := 0
 	if r.take("partitions") {
 		p.Count = int(r.number())
 	}
@@ -25,11 +26,14 @@ func (r *reader) readPartitions() *Partitions {
 		p.Sub, exprs, columns = r.partitionMethod()
 		p.exprs, p.columns = append(p.exprs, exprs...), append(p.columns, columns...)
 		if r.take("subpartitions") {
-			p.subCount = int(r.number())
+			subs = int(r.number())
 		}
 	}
 	if r.take("(") {
 		p.Parts = r.parts()
+	}
+	if subs > 1 && !slices.ContainsFunc(p.Parts, func(q Part) bool { return q.divided }) { // one is the default, and those with names are counted by them
+		p.Sub += fmt.Sprintf(" subpartitions %d", subs)
 	}
 	if p.Count == 0 && len(p.Parts) == 0 {
 		p.Count = 1
@@ -54,9 +58,6 @@ func (p *Partitions) settle() {
 	}
 	if p.Sub != "" {
 		b.WriteString(" subpartition by " + p.Sub)
-		if p.subCount > 0 {
-			fmt.Fprintf(&b, " subpartitions %d", p.subCount)
-		}
 	}
 	for i, part := range p.Parts {
 		b.WriteString(map[bool]string{true: " (", false: ", "}[i == 0] + part.Canon)
@@ -156,6 +157,7 @@ func (r *reader) parts() []Part {
 		}
 		p.Canon += r.partOptions()
 		if r.take("(") {
+			p.divided = true
 			p.Canon += " ("
 			for i := 0; r.err == nil; i++ {
 				if i > 0 {

@@ -238,12 +238,6 @@ func (r *reader) options(o *tableOptions) {
 	}
 }
 
-// numericOptions are options whose value is a number or DEFAULT, by their names as they are printed.
-var plainOptions = []string{"avg_row_length", "max_rows", "min_rows", "pack_keys", "stats_persistent", "stats_auto_recalc", "stats_sample_pages", "checksum",
-	"table_checksum", "delay_key_write", "key_block_size", "insert_method", "compression", "encryption", "connection", "password", "autoextend_size", "engine_attribute",
-	"secondary_engine_attribute", "secondary_engine", "page_checksum", "page_compressed", "page_compression_level", "encrypted", "encryption_key_id", "ietf_quotes",
-	"transactional", "sequence", "nodegroup", "itef_quotes"}
-
 // option reads one table option; false = none comes.
 func (r *reader) option(o *tableOptions) bool {
 	if r.is("algorithm") || r.is("lock") { // clauses of an ALTER, with an = as options have it
@@ -289,40 +283,14 @@ func (r *reader) option(o *tableOptions) bool {
 		r.take("=")
 		set("INDEX DIRECTORY", r.word())
 	case r.take("tablespace"):
-		r.take("=")
-		set("TABLESPACE", r.word())
-		if r.take("storage") {
-			set("STORAGE", strings.ToUpper(r.word()))
-		}
+		set("TABLESPACE", r.tablespace())
 	case r.take("union"):
-		r.take("=")
-		r.want("(")
-		start := r.here().off
-		for !r.done() && !r.is(")") {
-			r.next()
-		}
-		set("UNION", r.since(start))
-		r.want(")")
+		set("UNION", r.unionOf())
 	case r.take("with", "system", "versioning"), r.take("add", "system", "versioning"):
 		o.versioning = "add"
 	case r.take("start", "transaction"):
 	default:
-		name := r.takeAny(plainOptions...)
-		if name == "" {
-			if !r.isName() || !(r.peek(1).kind == tokenOp && r.peek(1).text == "=") || !r.c.Server.MariaDB {
-				return false
-			}
-			name = r.ident() // MariaDB's engines have options of their own
-		}
-		r.take("=")
-		value := r.word()
-		if name == "key_block_size" && value == "0" || strings.EqualFold(value, "default") {
-			value = ""
-		}
-		set(name, strings.ToUpper(value))
-		if name == "comment" || name == "connection" || name == "password" || strings.HasSuffix(name, "attribute") {
-			set(name, value)
-		}
+		return r.plainOption(set) && r.err == nil
 	}
 	return r.err == nil && r.here() != at
 }
@@ -392,12 +360,6 @@ func (r *reader) buildTable(t *Table, d *tableDef) {
 	t.Charset, t.Collation = db.Charset, db.Collation
 	t.Stated = db.stated
 	r.applyOptions(t, &d.options, t.Charset, t.Collation)
-	if t.Versioned != nil {
-		t.Versioned.Start, t.Versioned.End = d.period[0], d.period[1]
-		if d.period[0] != "" {
-			t.Versioned.Canon += " period (" + lowered(d.period[:]) + ")"
-		}
-	}
 	first := true
 	for _, c := range d.columns {
 		if t.Column(c.column.Name) != nil {
@@ -409,6 +371,13 @@ func (r *reader) buildTable(t *Table, d *tableDef) {
 			first = false
 		}
 		t.Columns = append(t.Columns, c.column)
+	}
+	r.versionColumns(t)
+	if t.Versioned != nil {
+		t.Versioned.Start, t.Versioned.End = d.period[0], d.period[1]
+		if d.period[0] != "" {
+			t.Versioned.Canon += " period (" + lowered(d.period[:]) + ")"
+		}
 	}
 	if len(t.Columns) == 0 && r.err == nil {
 		r.fail(r.here(), schema.KindSchema, "table %s has no columns", t.Name)

@@ -197,15 +197,14 @@ func (k *Check) JSON() bool {
 // Partitions is how a table is partitioned.
 type Partitions struct {
 	Method string // canonical: range columns (a, b)
-	Sub    string // canonical; empty = none
+	Sub    string // canonical, with their number; empty = none
 	Parts  []Part // in their order
 	Count  int    // PARTITIONS n, where they are not named
 	Canon  string // all of it
 	Text   string // PARTITION BY … as written
 
-	subCount int
-	exprs    []*Expr  // of Method and Sub
-	columns  []string // that these name
+	exprs   []*Expr  // of Method and Sub
+	columns []string // that these name
 }
 
 // Part is one named partition.
@@ -214,6 +213,8 @@ type Part struct {
 	Values string // canonical: less than (100), in (1, 2)
 	Canon  string // with its options and subpartitions
 	Text   string
+
+	divided bool // into subpartitions with names
 }
 
 // Versioning is MariaDB's WITH SYSTEM VERSIONING.

@@ -91,10 +91,10 @@ func (w *rewriter) optionValue() {
 // kept are the table options whose value TiDB's parser keeps, and the words of which they and their values consist.
 var kept = wordSet(`DEFAULT CHARACTER SET CHARSET COLLATE ENGINE AUTO_INCREMENT COMMENT AVG_ROW_LENGTH CHECKSUM COMPRESSION CONNECTION PASSWORD KEY_BLOCK_SIZE MAX_ROWS
 	MIN_ROWS DELAY_KEY_WRITE ROW_FORMAT STATS_AUTO_RECALC STATS_SAMPLE_PAGES TABLESPACE STORAGE DATA INDEX DIRECTORY UNION INSERT_METHOD ENCRYPTION
-	AUTOEXTEND_SIZE TABLE_CHECKSUM`)
+	TABLE_CHECKSUM`)
 
-// notKept are those that it reads without =, and does not keep.
-var notKept = wordSet("STATS_PERSISTENT PACK_KEYS ENGINE_ATTRIBUTE SECONDARY_ENGINE_ATTRIBUTE SECONDARY_ENGINE")
+// notKept are those that it reads without =, and does not keep, or reads only in part: AUTOEXTEND_SIZE not as servers print it.
+var notKept = wordSet("STATS_PERSISTENT PACK_KEYS ENGINE_ATTRIBUTE SECONDARY_ENGINE_ATTRIBUTE SECONDARY_ENGINE AUTOEXTEND_SIZE")
 
 // page goes past the value PAGE.
 func (w *rewriter) page() bool { return w.take("=", "PAGE") || w.take("PAGE") }
