@@ -75,6 +75,7 @@ var allClauses = []clauses{
 	{"key multi-valued", MySQL, "CREATE TABLE t (id int PRIMARY KEY, j json, §);", []string{"KEY k ((cast(j->'$.a' as unsigned array)))", "KEY k ((cast(j->'$.b' as unsigned array)))", "KEY k ((cast(j->'$.a' as char(5) array)))"}},
 	{"key spatial", "", "CREATE TABLE t (id int PRIMARY KEY, p point NOT NULL, q point NOT NULL, §);", []string{"a int", "a int, SPATIAL KEY k (p)", "a int, SPATIAL KEY k (q)"}},
 	{"key option of an engine", MariaDB, keyFrame, []string{"KEY k (a)", "KEY k (a) clustering=yes"}},
+	{"key of vectors", MariaDB, "CREATE TABLE t (id int PRIMARY KEY, v vector(3) NOT NULL§);", []string{"", ", VECTOR KEY k (v)", ", VECTOR KEY k (v) M=5", ", VECTOR KEY k (v) M=6", ", VECTOR KEY k (v) DISTANCE=cosine"}},
 	{"primary key", "", "CREATE TABLE t (id int NOT NULL, a int NOT NULL§);", []string{"", ", PRIMARY KEY (id)", ", PRIMARY KEY (a)", ", PRIMARY KEY (id, a)", ", PRIMARY KEY (a, id)", ", PRIMARY KEY (id) COMMENT 'x'", ", PRIMARY KEY (id DESC)"}},
 
 	{"foreign key", "", "CREATE TABLE p (id int PRIMARY KEY, b int, UNIQUE KEY pb (b)); CREATE TABLE q (id int PRIMARY KEY); CREATE TABLE t (id int PRIMARY KEY, a int, b int, KEY ka (a), KEY kb (b)§);", []string{"", ", CONSTRAINT f FOREIGN KEY (a) REFERENCES p (id)",
@@ -122,6 +123,10 @@ var allClauses = []clauses{
 	{"event body", "", "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO §;", []string{"SET @a = 1", "SET @a = 2"}},
 	{"event definer", "", "CREATE § EVENT e ON SCHEDULE EVERY 1 DAY DO SET @a = 1;", []string{"DEFINER=`x`@`y`", "DEFINER=`z`@`y`"}},
 
+	{"sequence", MariaDB, "CREATE SEQUENCE s §;", []string{"", "START WITH 5", "START WITH 6", "INCREMENT BY 2", "MINVALUE -5", "MAXVALUE 500", "CACHE 10", "NOCACHE", "CYCLE", "COMMENT='x'", "COMMENT='X'", "ENGINE=MyISAM", "ENGINE=Aria"}},
+	{"sequence type", MariaDB, "CREATE SEQUENCE s § NOCYCLE;", []string{"", "AS int", "AS int unsigned", "AS bigint unsigned", "AS smallint INCREMENT BY -1"}},
+	{"sequence altered", MariaDB, "CREATE SEQUENCE s; §", []string{"", "ALTER SEQUENCE s CACHE 5;", "ALTER TABLE s COMMENT='it''s';", "ALTER TABLE s ENGINE=Aria, COMMENT 'X';"}},
+	{"sequence made and altered", MariaDB, "CREATE TABLE t (id int PRIMARY KEY); §", []string{"", "CREATE SEQUENCE s; ALTER SEQUENCE s CACHE 5;", "CREATE SEQUENCE s; ALTER TABLE s COMMENT='it''s';", "CREATE SEQUENCE s; RENAME TABLE s TO r;"}},
 
 	{"database", "", "CREATE DATABASE d §; CREATE TABLE d.t (id int PRIMARY KEY);", []string{"CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci", "CHARACTER SET latin1", "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"}},
 	{"database altered", "", "§ CREATE TABLE t (id int PRIMARY KEY);", []string{"", "ALTER DATABASE CHARACTER SET latin1;", "ALTER DATABASE COLLATE utf8mb4_bin;"}},

@@ -66,7 +66,7 @@ type clauses struct {
 // TestClauseAlone changes one clause of one object and nothing else, there and back. Each of the two sides alone is no difference from itself.
 func TestClauseAlone(t *testing.T) {
 	for _, dialect := range []string{MySQL, MariaDB} {
-		version := map[string]string{MySQL: "9.4", MariaDB: "10.11"}[dialect]
+		version := map[string]string{MySQL: "9.4", MariaDB: "11.8"}[dialect]
 		sv, err := server.Newest(dialect, version)
 		if err != nil {
 			t.Fatal(err)

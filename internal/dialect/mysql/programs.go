@@ -260,7 +260,8 @@ func (w *work) alterObject(c diff.AlterObject, place int) {
 		d := w.To.catalog.Databases[c.To.Key]
 		s.SQL = []string{fmt.Sprintf("ALTER DATABASE %s CHARACTER SET %s COLLATE %s", quote(d.Name), d.Charset, d.Collation)}
 	case "sequence":
-		s.SQL = []string{alterSequence(w.To.catalog.Sequences[parseName(c.To.Key).Key()])}
+		key := parseName(c.To.Key).Key()
+		s.SQL = alterSequence(w.From.catalog.Sequences[key], w.To.catalog.Sequences[key])
 	default:
 		if w.Server.MariaDB {
 			s.SQL = []string{withoutIfNotExists(createText(c.To.Text, true))}
@@ -285,7 +286,25 @@ func withoutIfNotExists(text string) string {
 	return text[:m[3]] + text[m[1]:]
 }
 
-// alterSequence states the sequence's whole definition; its position stays.
-func alterSequence(s *catalog.Sequence) string {
-	return "ALTER SEQUENCE " + sqlName(s.Name) + " " + strings.ToUpper(s.Canon)
+// alterSequence states how the sequence counts, whole, and what ALTER TABLE alone changes of it; its position stays.
+func alterSequence(from, to *catalog.Sequence) []string {
+	var all []string
+	if from.Options() != to.Options() {
+		as := ""
+		if from.Typed() && !to.Typed() {
+			as = "AS BIGINT "
+		}
+		all = append(all, "ALTER SEQUENCE "+sqlName(to.Name)+" "+as+to.Options())
+	}
+	var clauses []string
+	if from.Engine != to.Engine {
+		clauses = append(clauses, "ENGINE="+to.Engine)
+	}
+	if from.Comment != to.Comment {
+		clauses = append(clauses, "COMMENT="+literal(to.Comment))
+	}
+	if clauses != nil {
+		all = append(all, "ALTER TABLE "+sqlName(to.Name)+" "+strings.Join(clauses, ", "))
+	}
+	return all
 }

@@ -44,6 +44,9 @@ func (r *reader) alterTable() error {
 		return r.err
 	}
 	old := r.c.Tables[name.Key()]
+	if q := r.c.Sequences[name.Key()]; q != nil {
+		return r.alterSequenceTable(q)
+	}
 	if old == nil {
 		if ifExists {
 			r.idle(nameAt, true, "table "+name.String()+" is not there")

@@ -263,6 +263,7 @@ func (r *reader) renameTo(at token, from, to Name) error {
 	case c.Sequences[from.Key()] != nil:
 		q := *c.Sequences[from.Key()]
 		q.Name = to
+		q.Text = q.sql()
 		delete(c.Sequences, from.Key())
 		c.Sequences[to.Key()] = &q
 		return nil

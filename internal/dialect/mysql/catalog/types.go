@@ -276,10 +276,12 @@ type Event struct {
 
 // Sequence is a sequence of MariaDB.
 type Sequence struct {
-	Name  Name
-	Canon string
-	Text  string
-	Pos   schema.Pos
+	Name    Name
+	Engine  string // as the server prints it
+	Comment string
+	Canon   string // all of it
+	Text    string
+	Pos     schema.Pos
 
 	facts sequenceFacts
 }
