@@ -131,8 +131,11 @@ func parseConfig(name string, data []byte) (*Config, error) {
 	if err != nil {
 		return nil, yamlError(name, err)
 	}
-	c := &checker{name: name}
+	c := &checker{name: name, anchors: anchors{}}
 	for _, doc := range root.Docs {
+		if doc.Body != nil {
+			ast.Walk(c.anchors, doc.Body)
+		}
 		c.keys(doc.Body, reflect.TypeFor[file](), "")
 	}
 	if len(root.Docs) > 1 {
@@ -152,9 +155,10 @@ func parseConfig(name string, data []byte) (*Config, error) {
 
 // checker gathers what is wrong with a configuration.
 type checker struct {
-	name string
-	root *ast.File
-	errs []error
+	name    string
+	root    *ast.File
+	anchors anchors
+	errs    []error
 }
 
 func (c *checker) fail(line, column int, format string, args ...any) {
@@ -191,6 +195,7 @@ func (c *checker) keys(node ast.Node, t reflect.Type, where string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	node = c.anchors.bare(node)
 	switch t.Kind() {
 	case reflect.Slice:
 		if list, ok := node.(*ast.SequenceNode); ok {

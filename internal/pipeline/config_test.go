@@ -88,6 +88,16 @@ func TestConfigErrors(t *testing.T) {
 			[]problem{{"2:54", `org/team`}, {"2:87", `names nobody`}}},
 		{"a protection that is no list", one + "policy: {protect: users}\n", []problem{{"2:19", ``}}},
 		{"a protection that is a list", one + "policy: {protect: [[users]]}\n", []problem{{"2:", ``}}},
+		{"keys behind an anchor", "schemas: &all [&one {name: a, dialect: sqlite, source: a.sql, hint: x}]\npolicy: &p {max_risk: safe}\n",
+			[]problem{{"1:63", `did you mean "hints"`}, {"2:13", `did you mean "max-risk"`}}},
+		{"keys behind a tag", one + "policy: !!map {max_risk: safe}\n", []problem{{"2:1", `did you mean "max-risk"`}}},
+		{"keys behind a tag and an anchor", one + "policy: !!map &p {max_risk: safe}\n", []problem{{"2:1", ``}}},
+		{"keys of the whole behind an anchor", "--- &all\n" + one + "polcy: {}\n", []problem{{"3:1", `did you mean "policy"`}}},
+		{"keys that an alias takes elsewhere", one + "policy: {protect: [&a {tables: [x], approvers: {users: [u]}}, {tables: [y], approvers: *a}]}\n",
+			[]problem{{"2:24", `unknown key "tables" in "approvers"`}, {"2:37", `unknown key "approvers" in "approvers"`}}},
+		{"keys that are merged", one + "policy:\n  <<: {max-risk: safe}\n", []problem{{"3:3", `unknown key "<<"`}}},
+		{"an alias of nothing", one + "policy: *p\n", []problem{{"2:10", `could not find alias`}}},
+		{"an alias of itself", one + "policy: &p *p\n", []problem{{"2:", ``}}},
 		{"two documents", one + "---\n" + one, []problem{{"", `more than one YAML document`}}},
 	}
 	for _, test := range tests {
@@ -104,6 +114,22 @@ func TestConfigErrors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestConfigAliases shows that anchors are no mistake.
+func TestConfigAliases(t *testing.T) {
+	got, err := parseConfig("altergate.yml", []byte("schemas: &all [{name: a, dialect: sqlite, source: a.sql, version: &v 3.40}, {name: b, dialect: sqlite, source: b.sql, version: *v}]\n"+
+		"policy: &p {approvers: &us {users: [ann]}, min-approvals: &two 2, protect: [{tables: [x], approvers: *us, min-approvals: *two}]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann := policy.Approvers{Users: []string{"ann"}}
+	p := policy.Default()
+	p.Approvers, p.MinApprovals, p.Protect = ann, 2, []policy.Protection{{Tables: []string{"x"}, Approvers: &ann, MinApprovals: 2}}
+	want := &Config{Policy: p, Schemas: []SchemaConfig{{Name: "a", Dialect: "sqlite", Source: "a.sql", Version: "3.40"}, {Name: "b", Dialect: "sqlite", Source: "b.sql", Version: "3.40"}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
