@@ -66,7 +66,7 @@ type policyFile struct {
 	MaxRisk          *string        `yaml:"max-risk"`
 	Renames          *string        `yaml:"renames"`
 	Approvers        *approversFile `yaml:"approvers"`
-	MinApprovals     *int           `yaml:"min-approvals"`
+	MinApprovals     any            `yaml:"min-approvals"` // see people
 	AuthorMayApprove bool           `yaml:"author-may-approve"`
 	RequireDigest    bool           `yaml:"require-digest"`
 	Protect          []protectFile  `yaml:"protect"`
@@ -83,7 +83,7 @@ type approversFile struct {
 type protectFile struct {
 	Tables       []string       `yaml:"tables"`
 	Approvers    *approversFile `yaml:"approvers"`
-	MinApprovals *int           `yaml:"min-approvals"`
+	MinApprovals any            `yaml:"min-approvals"` // see people
 
 	alone bool // it is a glob alone
 }

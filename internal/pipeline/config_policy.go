@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -29,7 +30,7 @@ func (c *checker) policy(f policyFile, p *policy.Policy) {
 		p.Approvers = c.approvers("$.policy.approvers", f.Approvers)
 	}
 	if f.MinApprovals != nil {
-		p.MinApprovals = c.people("$.policy.min-approvals", *f.MinApprovals)
+		p.MinApprovals = c.people("$.policy.min-approvals", f.MinApprovals)
 	}
 	for i, protect := range f.Protect {
 		p.Protect = append(p.Protect, c.protection(fmt.Sprintf("$.policy.protect[%d]", i), protect))
@@ -46,9 +47,19 @@ func (c *checker) approvers(at string, a *approversFile) policy.Approvers {
 	return policy.Approvers{Roles: a.Roles, Teams: a.Teams, Users: a.Users, CodeOwners: a.CodeOwners}
 }
 
-func (c *checker) people(at string, number int) int {
+// people reads a number of people. The decoder would cut 2.9 down to 2, and so ask fewer people than somebody meant.
+func (c *checker) people(at string, written any) int {
+	number := 0
+	switch n := written.(type) {
+	case uint64:
+		number = int(min(n, math.MaxInt32))
+	case int64: // only what is below zero
+	default:
+		c.failAt(at, "min-approvals is %v and has to be a whole number, without quotes", written)
+		return 1
+	}
 	if number < 1 {
-		c.failAt(at, "min-approvals is %d and has to be at least 1", number)
+		c.failAt(at, "min-approvals is %v and has to be at least 1", written)
 	}
 	return number
 }
@@ -75,7 +86,7 @@ func (c *checker) protection(at string, f protectFile) policy.Protection {
 		out.Approvers = &a
 	}
 	if f.MinApprovals != nil {
-		out.MinApprovals = c.people(at+".min-approvals", *f.MinApprovals)
+		out.MinApprovals = c.people(at+".min-approvals", f.MinApprovals)
 	}
 	return out
 }
