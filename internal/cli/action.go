@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -104,9 +105,13 @@ func (a action) answer(ctx context.Context, runner *githubactions.Action, log io
 	return in, answers, err
 }
 
-// run reads which run this is. The runner always sets it; without it the traces of two runs could not be told apart.
+// run reads which run this is. The runner always sets it; without it the traces of two runs could not be told apart: a run knows its own
+// statuses, and those of a later one, by their addresses.
 func (a action) run() (bot.Run, error) {
 	run := bot.Run{Server: strings.TrimRight(a.Getenv("GITHUB_SERVER_URL"), "/"), Attempt: 1}
+	if run.Server == "" {
+		return run, errors.New("GITHUB_SERVER_URL has to be the address of GitHub, as the runner sets it, and is empty")
+	}
 	var err error
 	if run.ID, err = positive("GITHUB_RUN_ID", a.Getenv("GITHUB_RUN_ID")); err != nil {
 		return run, err

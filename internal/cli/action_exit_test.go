@@ -52,6 +52,8 @@ func TestActionExitCodes(t *testing.T) {
 		"a push":           {index, func(s *step) { s.env["GITHUB_EVENT_NAME"] = "push" }, 1, 1, 1, "no answer"},
 		"no payload":       {index, func(s *step) { s.env["GITHUB_EVENT_PATH"] = "" }, 1, 1, 1, "no answer"},
 		"no run":           {index, func(s *step) { s.env["GITHUB_RUN_ID"] = "" }, 1, 1, 1, "no answer"},
+		"no server":        {index, func(s *step) { s.env["GITHUB_SERVER_URL"] = "" }, 1, 1, 1, "no answer"},
+		"a server of none": {index, func(s *step) { s.env["GITHUB_SERVER_URL"] = "/" }, 1, 1, 1, "no answer"},
 		"no repository":    {index, func(s *step) { s.env["GITHUB_REPOSITORY"] = "" }, 1, 1, 1, "no answer"},
 		"an unknown word":  {index, func(s *step) { s.env["INPUT_TREES"] = "svn" }, 1, 1, 1, "no answer"},
 		"a wrong token":    {index, func(s *step) { s.env["INPUT_GITHUB-TOKEN"] = "ghs_wrong" }, 1, 1, 0, "no answer"},
