@@ -8,6 +8,25 @@ import (
 	"github.com/altergate/altergate/internal/pull/pulltest"
 )
 
+// exitCase is what the step exits with under each fail-job, and what it says of the schemas.
+type exitCase struct {
+	scene               *bottest.Scene
+	change              func(*step)
+	auto, always, never int
+	verdict             string
+}
+
+// said is the output exit-code, which fail-job does not change. An answer that nobody published is none.
+func (c exitCase) said() string {
+	switch {
+	case c.verdict == "blocked":
+		return "2"
+	case c.verdict == "no answer" || c.verdict == skipped && c.always != 0:
+		return "1"
+	}
+	return "0"
+}
+
 func TestActionExitCodes(t *testing.T) {
 	drop := bottest.NewScene(t, bottest.Base(), bottest.DropNick())
 	index := bottest.NewScene(t, bottest.Base(), bottest.AddIndex())
@@ -29,12 +48,7 @@ func TestActionExitCodes(t *testing.T) {
 			}
 		})
 	}
-	for name, test := range map[string]struct {
-		scene               *bottest.Scene
-		change              func(*step)
-		auto, always, never int
-		verdict             string
-	}{
+	for name, test := range map[string]exitCase{
 		"passed":           {index, nil, 0, 0, 0, "passed"},
 		"blocked":          {drop, nil, 0, 2, 0, "blocked"},
 		"no answer":        {broken, nil, 0, 1, 0, "no answer"},
@@ -71,7 +85,7 @@ func TestActionExitCodes(t *testing.T) {
 				if code != want {
 					t.Errorf("the step exits %d, want %d:\n%s", code, want, s.stdout.String())
 				}
-				wantOutputs(t, out, "verdict", test.verdict)
+				wantOutputs(t, out, "verdict", test.verdict, "exit-code", test.said())
 				if test.verdict != "passed" && slices.Contains(s.States(s.Head), "success") {
 					t.Error("the head is green")
 				}

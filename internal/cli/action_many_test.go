@@ -54,10 +54,17 @@ func TestResultsOfSeveral(t *testing.T) {
 	blocked := results{verdict: "blocked", exitCode: exitNo, risk: "destructive", changed: "true"}
 	unknown := results{verdict: "no answer", exitCode: exitNoAnswer}
 	nothing := results{verdict: skipped}
+	stale := results{verdict: skipped, exitCode: exitNoAnswer}
+	staleNo := results{verdict: skipped, exitCode: exitNo}
 	for name, test := range map[string]struct{ a, b, want results }{
 		"blocked beats passed":     {passed, blocked, results{verdict: "blocked", exitCode: exitNo, risk: "destructive", changed: "true"}},
 		"no answer beats blocked":  {blocked, unknown, results{verdict: "no answer", exitCode: exitNoAnswer, risk: "destructive", changed: "true"}},
-		"anything beats skipped":   {nothing, unchanged, results{verdict: "passed", risk: "safe", changed: "false"}},
+		"skipped beats passed":     {nothing, unchanged, results{verdict: skipped, risk: "safe", changed: "false"}},
+		"blocked beats skipped":    {nothing, blocked, blocked},
+		"stale beats passed":       {stale, passed, results{verdict: skipped, exitCode: exitNoAnswer, risk: "review", changed: "true"}},
+		"stale beats blocked":      {stale, blocked, results{verdict: skipped, exitCode: exitNoAnswer, risk: "destructive", changed: "true"}},
+		"blocked beats a stale no": {staleNo, blocked, blocked},
+		"no answer beats stale":    {stale, unknown, unknown},
 		"the worse of two passed":  {unchanged, passed, results{verdict: "passed", risk: "review", changed: "true"}},
 		"no answer beats skipped":  {unknown, nothing, results{verdict: "no answer", exitCode: exitNoAnswer}},
 		"a change beats no change": {passed, unchanged, results{verdict: "passed", risk: "review", changed: "true"}},

@@ -50,15 +50,20 @@ func unanswered() results {
 // skipped is the verdict when there was nothing to do, or nothing that was still true.
 const skipped = "skipped"
 
-// resultsOf gives the outputs but for the files. Only what was answered has a risk, a digest and a change.
+// resultsOf gives the outputs but for the files. Only what was answered has a risk, a digest and a change. What was not published is no
+// answer either: a step that goes by the exit code must not take it for one that lets something pass.
 func resultsOf(answer bot.Answer) results {
+	v := answer.Verdict
 	switch {
 	case answer.Nothing != "":
 		return results{verdict: skipped}
+	case answer.Failure != nil:
+		failed := unanswered()
+		failed.commentURL = answer.Comment
+		return failed
 	case answer.Stale != "":
-		return results{verdict: skipped, commentURL: answer.Comment}
+		return results{verdict: skipped, exitCode: max(v.Exit(), exitNoAnswer), commentURL: answer.Comment}
 	}
-	v := answer.Verdict
 	r := results{verdict: v.Outcome.String(), exitCode: v.Exit(), commentURL: answer.Comment}
 	if v.Outcome == policy.NoAnswer {
 		return r
@@ -75,7 +80,12 @@ func resultsOf(answer bot.Answer) results {
 // digest and the comment are of one pull request, and so of none.
 func (r results) with(o results) results {
 	joined := results{exitCode: worse(r.exitCode, o.exitCode), verdict: r.verdict, risk: r.risk, changed: r.changed}
-	if o.exitCode != r.exitCode && joined.exitCode == o.exitCode || r.verdict == skipped {
+	switch {
+	case o.exitCode != r.exitCode:
+		if joined.exitCode == o.exitCode {
+			joined.verdict = o.verdict
+		}
+	case slices.Index(verdictsInOrder, o.verdict) > slices.Index(verdictsInOrder, r.verdict):
 		joined.verdict = o.verdict
 	}
 	if at := slices.Index(risksInOrder, o.risk); at > slices.Index(risksInOrder, r.risk) {
@@ -86,6 +96,9 @@ func (r results) with(o results) results {
 	}
 	return joined
 }
+
+// verdictsInOrder has the better ones first: that one of several was skipped is not to be lost behind one that passed.
+var verdictsInOrder = []string{policy.Passed.String(), skipped, policy.Blocked.String(), policy.NoAnswer.String()}
 
 var risksInOrder = []string{"", plan.Safe.String(), plan.Review.String(), plan.Destructive.String()}
 
@@ -108,7 +121,7 @@ func (a action) reportFiles(r *results, context string, answer bot.Answer) error
 		return err
 	}
 	var sql []byte
-	if answer.Verdict.Outcome == policy.Passed && answer.Stale == "" {
+	if answer.Verdict.Outcome == policy.Passed && answer.Stale == "" && answer.Failure == nil {
 		sql = sqlScript(answer.Report)
 	}
 	for _, f := range []struct {
