@@ -145,7 +145,7 @@ func TestWhatAStepTouches(t *testing.T) {
 		{"letters in both cases", []diff.Change{diff.DropColumn{Table: orders, Column: column}}, "drop_column", "Orders.email", []string{"orders", "ORDERS"}, nil},
 		{"a table in a schema", []diff.Change{diff.AlterOptions{From: invoices, To: invoices}}, "alter_table", "billing.invoices",
 			[]string{"billing.*", "billing.invoices", "*.invoices"}, []string{"invoices", "billing", "billing"}},
-		{"a table that goes", []diff.Change{diff.DropTable{Table: child}}, "drop_table", "orders", []string{"orders"}, []string{"users"}},
+		{"a table that goes", []diff.Change{diff.DropTable{Table: child}}, "drop_table", "orders", []string{"orders", "users"}, []string{"people"}},
 		{"a table that refers to it", []diff.Change{diff.CreateTable{Table: child}}, "create_table", "orders", []string{"orders", "users"}, nil},
 		{"both names of a table", []diff.Change{diff.RenameTable{From: "users", To: "people"}}, "rename_table", "people", []string{"users", "people"}, nil},
 		{"a renamed column", []diff.Change{diff.RenameColumn{Table: "users", From: "mail", To: "email"}}, "rename_column", "users.email", []string{"users"}, nil},

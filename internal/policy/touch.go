@@ -83,7 +83,7 @@ func touchedBy(c diff.Change) []thing {
 	case diff.CreateTable:
 		return append(append(tables(c.Table.Name), farSides(c.Table.Constraints...)...), parents(c.Table)...)
 	case diff.DropTable:
-		return append(tables(c.Table.Name), parents(c.Table)...)
+		return append(append(tables(c.Table.Name), farSides(c.Table.Constraints...)...), parents(c.Table)...)
 	case diff.RenameTable:
 		return tables(c.From, c.To)
 	case diff.RenameColumn:
