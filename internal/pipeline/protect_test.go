@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -14,6 +16,12 @@ import (
 func TestProtectionsReachRealPlans(t *testing.T) {
 	const users = "CREATE TABLE users (id integer PRIMARY KEY, mail text);\n"
 	const invoices = "CREATE SCHEMA billing;\nCREATE TABLE billing.invoices (id integer PRIMARY KEY, due text);\n"
+	const log = "CREATE TABLE log (id integer, x text) PARTITION BY RANGE (id);\nCREATE TABLE log_1 PARTITION OF log FOR VALUES FROM (1) TO (9) PARTITION BY RANGE (id);\n" +
+		"CREATE TABLE log_2 PARTITION OF log FOR VALUES FROM (9) TO (20);\n"
+	const day = "CREATE TABLE log_1_a PARTITION OF log_1 FOR VALUES FROM (1) TO (2);\n"
+	const heirs = "CREATE TABLE base (id integer, x text);\nCREATE TABLE middle (y integer) INHERITS (base);\nCREATE TABLE heir (z integer) INHERITS (middle);\n"
+	const orders = "CREATE TABLE orders (id integer PRIMARY KEY, who integer REFERENCES users);\n"
+	blanks := func(text string) string { return regexp.MustCompile(`\blog\w*`).ReplaceAllString(text, `"the $0"`) }
 	tests := []struct {
 		name, dialect, base, head, glob string
 		want                            []string // the steps above safe that are protected
@@ -35,6 +43,16 @@ func TestProtectionsReachRealPlans(t *testing.T) {
 			[]string{"rename_table people", "drop_column people.mail"}, 0},
 		{"a partition", "postgres", "CREATE TABLE log (id integer) PARTITION BY RANGE (id);\nCREATE TABLE log_1 PARTITION OF log FOR VALUES FROM (1) TO (2);\n",
 			"CREATE TABLE log (id integer) PARTITION BY RANGE (id);\n", "log", []string{"drop_table log_1"}, 0},
+		{"a partition of a partition", "postgres", log + day, log, "log", []string{"drop_table log_1_a"}, 0},
+		{"a partition of a partition, whose name holds a blank", "postgres", blanks(log + day), blanks(log), "the log", []string{"drop_table the log_1_a"}, 0},
+		{"a table with partitions", "postgres", log + day, strings.Replace(log, ", x text", "", 1) + day, "log_1_a", []string{"drop_column log.x"}, 0},
+		{"a partition beside", "postgres", log + day, log, "log_2", nil, 1},
+		{"a partition of a table that is renamed", "postgres", log + day, "-- @renamed from=log\n" + strings.NewReplacer("TABLE log ", "TABLE journal ", "OF log ", "OF journal ").Replace(log), "log",
+			[]string{"rename_table journal", "drop_table log_1_a"}, 0},
+		{"a table that others inherit from", "postgres", heirs, strings.Replace(heirs, ", x text", "", 1), "heir", []string{"drop_column base.x"}, 0},
+		{"a table that inherits", "postgres", heirs, strings.SplitAfter(heirs, "\n")[0] + strings.SplitAfter(heirs, "\n")[1], "base", []string{"drop_table heir"}, 0},
+		{"a table that refers to it and goes", "postgres", users + orders, users, "users", []string{"drop_table orders"}, 0},
+		{"a table of another schema", "postgres", invoices + users, users, "public.*", nil, 2},
 		{"a view", "postgres", users + "CREATE VIEW v AS SELECT id FROM users;\n", users, "v", []string{"drop_view v"}, 0},
 		{"a view of it is another thing", "postgres", users + "CREATE VIEW v AS SELECT id FROM users;\n", users, "users", nil, 1},
 		{"a rebuild", "sqlite", "CREATE TABLE Users (id INTEGER PRIMARY KEY, a TEXT, b TEXT);", "CREATE TABLE Users (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);", "users", []string{"rebuild_table Users"}, 0},

@@ -53,7 +53,8 @@ func Build(in Input, p Planner) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Plan{Dialect: in.To.Dialect, Schema: in.Name, Steps: steps, PossibleRenames: diff.PossibleRenames(in.Changes, in.Hinting), Notices: notices}
+	out := &Plan{Dialect: in.To.Dialect, Schema: in.Name, Steps: steps, PossibleRenames: diff.PossibleRenames(in.Changes, in.Hinting), Notices: notices,
+		Parents: lineage(in.From, in.To)}
 	pass := &Pass{From: in.From, To: in.To, Planner: p}
 	seen := map[string]bool{}
 	for _, s := range steps {

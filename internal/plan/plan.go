@@ -94,6 +94,8 @@ type Plan struct {
 	Steps           []*Step
 	PossibleRenames []diff.PossibleRename
 	Notices         []schema.Notice
+	// Parents are the tables that a table is a partition or an heir of, at the base or at the head: their rows are the same ones.
+	Parents map[string][]string
 }
 
 // Risk is the highest risk of the steps; an empty plan is Safe.

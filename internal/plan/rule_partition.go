@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -11,10 +12,9 @@ import (
 var partition = Rule{ID: "partition", Title: "the partitions of a table in use change", Check: func(p *Pass, c diff.Change) []Finding {
 	switch c := c.(type) {
 	case diff.CreateTable:
-		for _, o := range c.Table.Options {
-			rest, is := strings.CutPrefix(o, "partition of ")
-			parent, _, _ := strings.Cut(rest, " ")
-			if is && p.From.Table(parent) != nil {
+		partitioned := func(o string) bool { return strings.HasPrefix(o, "partition of ") }
+		for _, parent := range parentsOf(p.From, c.Table) {
+			if slices.ContainsFunc(c.Table.Options, partitioned) {
 				return onHead(Review, c.Table.Pos, "Making partition %s locks %s against reads and writes, and rows of its default partition that belong in the new one stop the plan", c.Table.Name, parent)
 			}
 		}

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
@@ -35,11 +36,11 @@ func Needing(p Policy, plans []*plan.Plan) []Need {
 		if one == nil {
 			continue
 		}
-		was := formerNames(one)
+		reached := reachedBy(one)
 		for _, s := range one.Steps {
 			n := Need{Step: s, Schema: one.Schema, Above: s.Risk > p.MaxRisk}
 			if s.Risk > plan.Safe && len(p.Protect) > 0 {
-				n.Gates = p.protections(touched(one, s, was))
+				n.Gates = p.protections(reached.touched(s))
 			}
 			if n.Above && len(n.Gates) == 0 {
 				n.Gates = []Gate{{Approvers: p.Approvers, People: max(1, p.MinApprovals)}}
@@ -87,25 +88,29 @@ func (p Protection) of(names []thing) (thing, bool) {
 // Unprotected gives a notice for each protected table that a plan gives a name at which its protection ends.
 func Unprotected(p Policy, plans []*plan.Plan) []schema.Notice {
 	var notices []schema.Notice
-	for _, n := range Needing(p, plans) {
-		for _, c := range n.Step.Changes {
-			r, ok := c.(diff.RenameTable)
-			if !ok {
-				continue
-			}
-			for _, g := range n.Gates {
-				if g.Demand == 0 {
-					continue
-				}
-				if _, still := p.Protect[g.Demand-1].of(tables(r.To, "public."+r.To)); !still {
+	for _, one := range plans {
+		for _, n := range Needing(p, []*plan.Plan{one}) {
+			for _, c := range n.Step.Changes {
+				if r, ok := c.(diff.RenameTable); ok && p.ends(one, n, r) {
 					notices = append(notices, schema.Notice{Side: schema.Head, Pos: r.Pos, Text: fmt.Sprintf(
 						"table %s is protected, and under its new name %s it will not be; add that name to protect in the policy", r.From, r.To)})
-					break
 				}
 			}
 		}
 	}
 	return notices
+}
+
+// ends tells whether one of the protections that a renamed table has does not reach it by its new name, nor by what it shares rows with.
+func (p Policy) ends(of *plan.Plan, n Need, r diff.RenameTable) bool {
+	merged := reached{plan: of, kin: kinOf(of)}
+	return slices.ContainsFunc(n.Gates, func(g Gate) bool {
+		if g.Demand == 0 {
+			return false
+		}
+		_, still := p.Protect[g.Demand-1].of(merged.spread(tables(r.To)))
+		return !still
+	})
 }
 
 func stepsOf(needs []Need) []*plan.Step {

@@ -131,7 +131,9 @@ func TestWhatAStepTouches(t *testing.T) {
 	column, index := &schema.Column{Name: "email"}, &schema.Index{Name: "users_email"}
 	key := &schema.Constraint{Kind: schema.ForeignKey, Ref: &schema.Reference{Table: "users", Name: "users"}}
 	child := &schema.Table{Name: "orders", Constraints: []*schema.Constraint{key}}
-	part := &schema.Table{Name: "billing.invoices_2026", Options: []string{"partition of billing.invoices for values from (2026)"}}
+	part := &schema.Table{Name: "billing.invoices_2026"}
+	// all > year > month, quarter; and a table that inherits from two.
+	parents := map[string][]string{part.Name: {"billing.invoices"}, "year": {"all"}, "quarter": {"Year"}, "month": {"quarter"}, "beside": {"all"}, "heir": {"users", "month"}}
 	view := &schema.View{Name: "billing.totals"}
 	tests := []struct {
 		name    string
@@ -166,6 +168,17 @@ func TestWhatAStepTouches(t *testing.T) {
 			[]string{"orders", "users"}, nil},
 		{"a partition of it", []diff.Change{diff.AlterOptions{From: part, To: &schema.Table{Name: part.Name}}}, "alter_table", part.Name, []string{"billing.invoices"}, nil},
 		{"a partition that goes", []diff.Change{diff.DropTable{Table: part}}, "drop_table", part.Name, []string{"billing.invoices"}, nil},
+		{"a table with partitions", []diff.Change{diff.DropColumn{Table: &schema.Table{Name: "Year"}, Column: column}}, "drop_column", "Year.email",
+			[]string{"all", "quarter", "month", "heir", "public.month"}, []string{"beside", "users", "billing.*"}},
+		{"a table that inherits", []diff.Change{diff.DropTable{Table: &schema.Table{Name: "heir"}}}, "drop_table", "heir", []string{"users", "month", "quarter", "year", "all"}, []string{"beside"}},
+		{"the far side of a key", []diff.Change{diff.AddConstraint{Table: orders, Constraint: key}}, "add_foreign_key", "orders.fk", []string{"heir"}, []string{"month"}},
+		{"a table in a schema is not in public", []diff.Change{diff.DropTable{Table: invoices}}, "drop_table", "billing.invoices", []string{"billing.invoices_2026"},
+			[]string{"public.*", "public.billing.*", "public."}},
+		{"a table in public", []diff.Change{diff.DropTable{Table: orders}}, "drop_table", "Orders", []string{"public.*", "public.orders"}, []string{"public.", "public"}},
+		{"a table with a dot in its name", []diff.Change{diff.DropTable{Table: &schema.Table{Name: `"User.Data"`}}}, "drop_table", `"User.Data"`, []string{"public.user.data", "user.data"}, nil},
+		{"a function in public", []diff.Change{diff.DropObject{Object: &schema.Object{Kind: "function", Name: "f(billing.t)"}}}, "drop_function", "f(billing.t)", []string{"public.f(*"}, nil},
+		{"a function in a schema", []diff.Change{diff.DropObject{Object: &schema.Object{Kind: "function", Name: "billing.f(t)"}}}, "drop_function", "billing.f(t)",
+			[]string{"billing.f(*"}, []string{"public.billing.f(*"}},
 		{"a view", []diff.Change{diff.DropView{View: view}}, "drop_view", view.Name, []string{"billing.*", "billing.totals"}, nil},
 		{"a new view", []diff.Change{diff.CreateView{View: view}}, "create_view", view.Name, []string{"billing.totals"}, nil},
 		{"a replaced view", []diff.Change{diff.ReplaceView{From: view, To: view}}, "alter_view", view.Name, []string{"billing.totals"}, nil},
@@ -190,7 +203,7 @@ func TestWhatAStepTouches(t *testing.T) {
 				t.Errorf("%q is no glob", glob)
 			}
 			p.Protect = []policy.Protection{protect(glob)}
-			return len(policy.Needing(p, []*plan.Plan{{Dialect: "postgres", Steps: []*plan.Step{&s}}})) == 1
+			return len(policy.Needing(p, []*plan.Plan{{Dialect: "postgres", Steps: []*plan.Step{&s}, Parents: parents}})) == 1
 		}
 		for _, glob := range test.yes {
 			if !reached(glob) {
@@ -219,6 +232,31 @@ func TestARenameTakesNoProtectionAway(t *testing.T) {
 	needs := policy.Needing(p, []*plan.Plan{{Steps: []*plan.Step{rename, behind}}, {Steps: []*plan.Step{on("people", *tighten)}}})
 	if len(needs) != 2 || needs[0].Step != rename || needs[1].Step != behind || needs[1].Gates[0].Object != "users" || !needs[1].Protected() {
 		t.Errorf("protected are %+v", needs)
+	}
+}
+
+// TestUnprotected: the notice is for a new name at which nothing protects the table any more, by whatever it is reached.
+func TestUnprotected(t *testing.T) {
+	for name, test := range map[string]struct {
+		to   string
+		glob string
+		want int
+	}{
+		"another name":                {"people", "users", 1},
+		"a name that is protected":    {"users_2", "users*", 0},
+		"in public":                   {"people", "public.*", 0},
+		"to another schema":           {"billing.users", "public.*", 1},
+		"an heir of what is":          {"child", "base", 0},
+		"with an heir that is":        {"base", "child", 0},
+		"an heir of what is, no more": {"people", "base", 0},
+	} {
+		rename := &plan.Step{Kind: "rename_table", Object: test.to, From: "users", Risk: plan.Review, Changes: []diff.Change{diff.RenameTable{From: "users", To: test.to}}}
+		p := policy.Default()
+		p.Protect = []policy.Protection{protect(test.glob)}
+		one := &plan.Plan{Dialect: "postgres", Steps: []*plan.Step{rename}, Parents: map[string][]string{"child": {"base"}}}
+		if got := policy.Unprotected(p, []*plan.Plan{nil, one}); len(got) != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 

@@ -43,16 +43,25 @@ func formerNames(p *plan.Plan) map[string]string {
 	for _, s := range p.Steps {
 		for _, c := range plan.Elements(s.Changes) {
 			if r, ok := c.(diff.RenameTable); ok {
-				was[strings.ToLower(r.To)] = r.From
+				was[same(r.To)] = r.From
 			}
 		}
 	}
 	return was
 }
 
+// reached is what has to be known of a plan to tell what its steps touch.
+type reached struct {
+	plan *plan.Plan
+	was  map[string]string // see formerNames
+	kin  kin
+}
+
+func reachedBy(p *plan.Plan) reached { return reached{p, formerNames(p), kinOf(p)} }
+
 // touched gives what a step touches: the table that it changes or that what it changes hangs on, the far side of a foreign key that
-// comes or goes, other objects by their own names; and what is renamed by both names.
-func touched(p *plan.Plan, s *plan.Step, was map[string]string) []thing {
+// comes or goes, other objects by their own names; and of all of them what spread adds.
+func (r reached) touched(s *plan.Step) []thing {
 	var all []thing
 	for _, c := range plan.Elements(s.Changes) {
 		all = append(all, touchedBy(c)...)
@@ -65,25 +74,59 @@ func touched(p *plan.Plan, s *plan.Step, was map[string]string) []thing {
 		all = append(all, tables(beforeLast(s.Object), beforeLast(s.From))...)
 	}
 	all = append(all, thing{kind, s.Object}, thing{kind, s.From})
+	return r.spread(all)
+}
+
+// spread adds the tables that share rows with those that are touched, and what else they are called.
+func (r reached) spread(all []thing) []thing {
 	for _, t := range all {
-		if from, ok := was[strings.ToLower(t.name)]; ok {
+		if t.kind == table {
+			all = append(all, tables(r.kin.of(t.name)...)...)
+		}
+	}
+	for _, t := range all {
+		if from, ok := r.was[same(t.name)]; ok {
 			all = append(all, thing{t.kind, from})
 		}
 	}
-	if p.Dialect == "postgres" { // reports leave the schema public out, and a policy need not
+	if r.plan.Dialect == "postgres" { // reports leave the schema public out, and a policy need not
 		for _, t := range all {
-			all = append(all, thing{t.kind, "public." + t.name})
+			if t.inPublic() {
+				all = append(all, thing{t.kind, "public." + t.name})
+			}
 		}
 	}
 	return all
 }
 
+// outside are the kinds of objects that are in no schema.
+var outside = map[string]bool{"schema": true, "extension": true}
+
+// inPublic tells whether a name says nothing of a schema, and so means public. One dot in the name of a part is that behind its table;
+// in quotes, and between the parentheses of a function, a dot parts nothing.
+func (t thing) inPublic() bool {
+	if outside[t.kind] {
+		return false
+	}
+	name, _, _ := strings.Cut(t.name, "(")
+	dots, quoted := 0, false
+	for _, r := range name {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case r == '.' && !quoted:
+			dots++
+		}
+	}
+	return name != "" && (dots == 0 || dots == 1 && slices.Contains(parts, t.kind))
+}
+
 func touchedBy(c diff.Change) []thing {
 	switch c := c.(type) {
 	case diff.CreateTable:
-		return append(append(tables(c.Table.Name), farSides(c.Table.Constraints...)...), parents(c.Table)...)
+		return append(tables(c.Table.Name), farSides(c.Table.Constraints...)...)
 	case diff.DropTable:
-		return append(append(tables(c.Table.Name), farSides(c.Table.Constraints...)...), parents(c.Table)...)
+		return append(tables(c.Table.Name), farSides(c.Table.Constraints...)...)
 	case diff.RenameTable:
 		return tables(c.From, c.To)
 	case diff.RenameColumn:
@@ -103,7 +146,7 @@ func touchedBy(c diff.Change) []thing {
 	case diff.RenameConstraint:
 		return append(tables(c.Table.Name), farSides(c.From, c.To)...)
 	case diff.AlterOptions:
-		return append(append(tables(c.From.Name, c.To.Name), parents(c.From)...), parents(c.To)...)
+		return tables(c.From.Name, c.To.Name)
 	case diff.CreateIndex:
 		return tables(c.Table.Name)
 	case diff.DropIndex:
@@ -154,22 +197,12 @@ func farSides(constraints ...*schema.Constraint) []thing {
 	return all
 }
 
-// parents are the tables that a partition or an heir belongs to: its rows are theirs too.
-func parents(t *schema.Table) []thing {
-	var all []thing
-	for _, o := range t.Options {
-		for _, word := range []string{"partition of ", "inherits "} {
-			if rest, ok := strings.CutPrefix(o, word); ok {
-				all = append(all, words(rest)...)
-			}
-		}
-	}
-	return all
-}
-
 // object is an object with what it belongs to. A comment, a grant or an owner has the name of what it is on in its own.
 func object(o *schema.Object) []thing {
-	all := append([]thing{{o.Kind, o.Name}}, words(o.Name)...)
+	all := []thing{{o.Kind, o.Name}}
+	if !outside[o.Kind] {
+		all = append(all, words(o.Name)...)
+	}
 	if o.On != "" {
 		all = append(tables(o.On), all...)
 	}
