@@ -80,3 +80,35 @@ func TestQuereusScale(t *testing.T) {
 		}
 	}
 }
+
+// chainQuereus writes a table of generated columns, each of which names the one before it, and as many views in a chain.
+func chainQuereus(links int) string {
+	var b strings.Builder
+	b.WriteString("declare schema main {\n  table t (id integer primary key, c_0 integer")
+	for i := 1; i <= links; i++ {
+		fmt.Fprintf(&b, ",\n    c_%d integer generated always as (c_%d + 1) check (c_%d > 0)", i, i-1, i)
+	}
+	b.WriteString(")\n  view v_0 as select * from t\n")
+	for i := 1; i <= links; i++ {
+		fmt.Fprintf(&b, "  view v_%d as select id, c_0 from v_%d\n", i, i-1)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// TestQuereusChains wants long chains of columns and of views to come and go in a time that grows no faster than their square. It took
+// half a minute each way when every column had the whole table looked at again.
+func TestQuereusChains(t *testing.T) {
+	const links = 500
+	short, long := chainQuereus(0), chainQuereus(links)
+	for name, sides := range map[string][2]string{"they come": {short, long}, "they go": {long, short}} {
+		start := time.Now()
+		answer := reviewQuereus(t, sides[0], sides[1])
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s: it took %s", name, took)
+		}
+		if got := len(answer.Plan.Steps); got != 2*links {
+			t.Errorf("%s: %d steps, want %d", name, got, 2*links)
+		}
+	}
+}

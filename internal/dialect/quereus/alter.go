@@ -116,6 +116,9 @@ func (c *catalog) unnamed(t *table, key string) error {
 		}
 	}
 	for _, b := range others.bodies() {
+		if !b.expr.Names(key) {
+			continue
+		}
 		for _, u := range b.uses(c.relations(t.in)) {
 			if u.Column == key && c.resolve(t.in, u.Schema, u.Relation) == t.key() {
 				return fmt.Errorf("%s %s names the column %s.%s, which goes", b.kind, b.name, t.Name.Text, key)

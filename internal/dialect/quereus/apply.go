@@ -10,13 +10,14 @@ import (
 
 // apply carries out one statement that changes the schema. What it finds wrong is what the engine would refuse.
 func (c *catalog) apply(s syntax.Statement) error {
-	defer c.changed()
 	if !renames(s) {
 		c.mentions = nil
 	}
-	switch s := s.(type) {
-	case *syntax.Create:
+	if s, ok := s.(*syntax.Create); ok {
 		return c.create(s)
+	}
+	defer c.changed()
+	switch s := s.(type) {
 	case *syntax.Drop:
 		return c.drop(s)
 	case *syntax.AlterTable:
@@ -106,7 +107,7 @@ func (c *catalog) drop(s *syntax.Drop) error {
 		if c.views[key] == nil {
 			return missing()
 		}
-		if err := c.unasserted(key); err != nil {
+		if err := c.unasserted(key, s.Name); err != nil {
 			return err
 		}
 		delete(c.views, key)
@@ -139,13 +140,14 @@ func (c *catalog) droppable(key string) error {
 			}
 		}
 	}
-	return c.unasserted(key)
+	return c.unasserted(key, c.tables[key].Name)
 }
 
-func (c *catalog) unasserted(key string) error {
-	for _, name := range sorted(c.assertions) {
-		if a := c.assertions[name]; slices.Contains(c.reads(a.in, a.Check), key) {
-			return fmt.Errorf("assertion %s still names %s", name, key)
+func (c *catalog) unasserted(key string, name syntax.Name) error {
+	folded := syntax.Fold(name.Text)
+	for _, other := range sorted(c.assertions) {
+		if a := c.assertions[other]; a.Check.Names(folded) && slices.Contains(c.reads(a.in, a.Check), key) {
+			return fmt.Errorf("assertion %s still names %s", other, key)
 		}
 	}
 	return nil

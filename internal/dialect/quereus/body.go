@@ -14,7 +14,7 @@ type body struct {
 	key   string // of the view, index, assertion or table
 	query *syntax.Query
 	expr  *syntax.Expr
-	pos   schema.Pos
+	at    interface{ Pos() schema.Pos } // counted out only for those that are told
 }
 
 // uses gives the places in the body that name relations and columns, as a catalog's names bind them.
@@ -36,7 +36,7 @@ func (c *catalog) bodies() []*body {
 		t := c.tables[key]
 		all = append(all, t.bodies()...)
 		if t.Maintained != nil {
-			all = append(all, &body{kind: "materialized view", name: t.in.display(t.Name.Text), in: t.in, key: key, query: t.Maintained.Query, pos: t.Pos()})
+			all = append(all, &body{kind: "materialized view", name: t.in.display(t.Name.Text), in: t.in, key: key, query: t.Maintained.Query, at: t})
 		}
 	}
 	for _, key := range sorted(c.indexes) {
@@ -44,11 +44,11 @@ func (c *catalog) bodies() []*body {
 	}
 	for _, key := range sorted(c.views) {
 		v := c.views[key]
-		all = append(all, &body{kind: "view", name: v.in.display(v.Name.Text), in: v.in, key: key, query: v.Query, pos: v.Pos()})
+		all = append(all, &body{kind: "view", name: v.in.display(v.Name.Text), in: v.in, key: key, query: v.Query, at: v})
 	}
 	for _, key := range sorted(c.assertions) {
 		a := c.assertions[key]
-		all = append(all, &body{kind: "assertion", name: a.in.display(a.Name.Text), in: a.in, key: key, expr: a.Check, pos: a.Pos()})
+		all = append(all, &body{kind: "assertion", name: a.in.display(a.Name.Text), in: a.in, key: key, expr: a.Check, at: a})
 	}
 	return all
 }
@@ -59,7 +59,7 @@ func (t *table) bodies() []*body {
 		if k.Expr == nil {
 			return
 		}
-		b := &body{in: t.in, table: t, key: t.key(), expr: k.Expr, pos: k.Pos()}
+		b := &body{in: t.in, table: t, key: t.key(), expr: k.Expr, at: k}
 		switch k.Kind {
 		case syntax.Check:
 			b.kind, b.name = "check", t.in.display(t.Name.Text)+"."+k.Name.Text
@@ -89,7 +89,7 @@ func (t *table) bodies() []*body {
 func (c *catalog) indexBodies(x *index) []*body {
 	var all []*body
 	add := func(e *syntax.Expr) {
-		all = append(all, &body{kind: "index", name: x.in.display(x.Name.Text), in: x.in, table: c.tables[x.on], key: x.key(), expr: e, pos: x.Pos()})
+		all = append(all, &body{kind: "index", name: x.in.display(x.Name.Text), in: x.in, table: c.tables[x.on], key: x.key(), expr: e, at: x})
 	}
 	for _, part := range x.Columns {
 		if part.Name.Text == "" && part.Expr != nil {

@@ -126,6 +126,7 @@ type catalog struct {
 	seeds      map[string]*syntax.Seed // by key of the table
 
 	outputs  map[string]outputs // of views and materialized views, as they are asked for
+	asked    map[string]bool    // names of relations that outputs depend on
 	mentions []mention          // what bodies name, as long as it is known
 	until    *catalog           // in a replay, what the plan leads to
 }
@@ -138,7 +139,7 @@ type outputs struct {
 
 func newCatalog() *catalog {
 	return &catalog{spaces: map[string]*space{}, logical: map[string]*syntax.Declare{}, tables: map[string]*table{}, views: map[string]*view{},
-		indexes: map[string]*index{}, assertions: map[string]*assertion{}, seeds: map[string]*syntax.Seed{}, outputs: map[string]outputs{}}
+		indexes: map[string]*index{}, assertions: map[string]*assertion{}, seeds: map[string]*syntax.Seed{}, outputs: map[string]outputs{}, asked: map[string]bool{}}
 }
 
 // clone copies what statements and renames change; spaces and seeds are shared.
@@ -246,6 +247,7 @@ func (c *catalog) has(key string) bool { return c.tables[key] != nil || c.views[
 // relations tells a binder what the names in bodies of a space mean.
 func (c *catalog) relations(in *space) syntax.Relations {
 	return func(schemaName, relation string) ([]string, bool) {
+		c.asked[syntax.Fold(relation)] = true
 		key := c.resolve(in, schemaName, relation)
 		if key == "" {
 			return nil, false
@@ -296,6 +298,18 @@ func (c *catalog) outputsOf(in *space, names []syntax.Name, q *syntax.Query) out
 }
 
 // changed forgets what was worked out from the catalog.
-func (c *catalog) changed() { clear(c.outputs) }
+func (c *catalog) changed() {
+	clear(c.outputs)
+	clear(c.asked)
+}
+
+// came forgets what a new relation changes. Nothing that was worked out depends on a name that nobody asked for: a chain of views, each
+// made after the one it reads, is worked out once.
+func (c *catalog) came(in *space, name syntax.Name) {
+	if c.asked[syntax.Fold(name.Text)] {
+		c.changed()
+	}
+	delete(c.outputs, in.object(name.Text))
+}
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

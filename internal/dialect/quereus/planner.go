@@ -74,8 +74,9 @@ type work struct {
 	// sites are those of tags that come or go with what they are on: "column pet.label".
 	sites map[string]bool
 
-	fromTables, toTables   map[string]int // how far a table is from one that references nothing
-	fromQueries, toQueries map[string]int // how far a view is from one that reads no view
+	fromTables, toTables   map[string]int            // how far a table is from one that references nothing
+	fromQueries, toQueries map[string]int            // how far a view is from one that reads no view
+	fromColumns, toColumns map[string]map[string]int // by table, how far a column is from one that names no other, as they are asked for
 }
 
 // Steps implements plan.Planner.
@@ -88,7 +89,8 @@ func (p Planner) Steps(in plan.Input) ([]*plan.Step, []schema.Notice, error) {
 			v.Uses = p.head.catalog.uses(p.head.catalog.views[v.Key]) // for the rule that asks who takes a new column in
 		}
 	}
-	w := &work{Planner: p, in: in, moved: map[string]bool{}, dropped: map[string]bool{}, fresh: map[string]bool{}, sites: map[string]bool{}}
+	w := &work{Planner: p, in: in, moved: map[string]bool{}, dropped: map[string]bool{}, fresh: map[string]bool{}, sites: map[string]bool{},
+		fromColumns: map[string]map[string]int{}, toColumns: map[string]map[string]int{}}
 	w.fromTables, w.toTables = depths(p.renamed.schema), depths(p.head.schema)
 	if len(in.Changes) > 0 {
 		w.fromQueries, w.toQueries = p.renamed.catalog.queryDepths(), p.head.catalog.queryDepths()
@@ -187,6 +189,15 @@ func depths(s *schema.Schema) map[string]int {
 		}
 	}
 	return levels(reads)
+}
+
+// columnDepth says how far a column is from one that names no other. Each table is looked at once: it can have many columns that come
+// or go.
+func columnDepth(known map[string]map[string]int, c *catalog, table, column string) int {
+	if known[table] == nil {
+		known[table] = c.columnDepths(c.tables[table])
+	}
+	return known[table][column]
 }
 
 // columnDepths says of each column of a table how far it is from one that names no other, in its expression or its check.

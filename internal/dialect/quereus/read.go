@@ -203,7 +203,6 @@ func defaultModule(t *syntax.Table, module syntax.Name, args string) error {
 
 // add puts an object into the catalog. Tables and views share their names; indexes and assertions have theirs.
 func (c *catalog) add(in *space, item syntax.Item) error {
-	defer c.changed()
 	switch item := item.(type) {
 	case *syntax.Table:
 		return c.addTable(&table{item, in, false})
@@ -216,6 +215,7 @@ func (c *catalog) add(in *space, item syntax.Item) error {
 			return err
 		}
 		c.views[v.key()] = v
+		c.came(in, item.Name)
 	case *syntax.Index:
 		x := &index{item, in, in.object(item.Table.Text)}
 		if other := c.indexes[x.key()]; other != nil {
@@ -260,6 +260,7 @@ func (c *catalog) addTable(t *table) error {
 		constraints[key] = true
 	}
 	c.tables[t.key()] = t
+	c.came(t.in, t.Name)
 	return nil
 }
 

@@ -111,10 +111,10 @@ func (c *catalog) rename(n names, assertions bool) {
 	c.changed()
 }
 
-// mention is a body with the keys of the relations that it names.
+// mention is a body with the keys of the relations and the names of the columns that it names.
 type mention struct {
 	*body
-	keys map[string]bool
+	keys, columns map[string]bool
 }
 
 // mentioning gives the bodies that name a table which is renamed, or whose columns are. It is asked for each of many renames in a row,
@@ -123,7 +123,7 @@ func (c *catalog) mentioning(n names) []mention {
 	if c.mentions == nil {
 		c.mentions = []mention{}
 		for _, b := range c.bodies() {
-			m := mention{b, map[string]bool{}}
+			m := mention{b, map[string]bool{}, map[string]bool{}}
 			if b.table != nil {
 				m.keys[b.table.key()] = true
 			}
@@ -131,6 +131,7 @@ func (c *catalog) mentioning(n names) []mention {
 				if key := c.resolve(b.in, u.Schema, u.Relation); key != "" {
 					m.keys[key] = true
 				}
+				m.columns[u.Column] = true
 			}
 			c.mentions = append(c.mentions, m)
 		}
@@ -138,8 +139,13 @@ func (c *catalog) mentioning(n names) []mention {
 	var out []mention
 	for _, m := range c.mentions {
 		found := false
-		for key := range n.columns {
-			found = found || m.keys[key]
+		for key, columns := range n.columns {
+			if !m.keys[key] {
+				continue
+			}
+			for old := range columns {
+				found = found || m.columns[old]
+			}
 		}
 		for key, to := range n.tables {
 			if m.keys[key] {
@@ -147,9 +153,15 @@ func (c *catalog) mentioning(n names) []mention {
 				m.keys[c.tables[key].in.object(to)] = true
 			}
 		}
-		if found {
-			out = append(out, m)
+		if !found {
+			continue
 		}
+		for _, columns := range n.columns {
+			for _, to := range columns {
+				m.columns[syntax.Fold(to)] = true
+			}
+		}
+		out = append(out, m)
 	}
 	return out
 }

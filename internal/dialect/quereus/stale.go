@@ -118,7 +118,7 @@ func (s *staleness) place(u syntax.Use, b *body) schema.Pos {
 	if at := u.Pos(); at.Line > 0 {
 		return at
 	}
-	return b.pos
+	return b.at.Pos()
 }
 
 // ghosts gives relations the columns that they had at the base too.

@@ -177,7 +177,7 @@ func (w *work) addColumn(c diff.AddColumn) {
 			w.sites["constraint "+c.Table.Key+"."+syntax.Fold(k.Name)] = true
 		}
 	}
-	depth := w.head.catalog.columnDepths(w.head.catalog.tables[c.Table.Key])[c.Column.Key]
+	depth := columnDepth(w.toColumns, w.head.catalog, c.Table.Key, c.Column.Key)
 	w.add(phaseAddColumn, depth*len(c.Table.Columns)+slices.Index(c.Table.Columns, c.Column), s)
 }
 
@@ -210,7 +210,7 @@ func (w *work) dropColumn(c diff.DropColumn) {
 			s.Old += "\n" + k.Canon
 		}
 	}
-	w.add(phaseDropColumn, -w.renamed.catalog.columnDepths(w.renamed.catalog.tables[c.Table.Key])[c.Column.Key], s)
+	w.add(phaseDropColumn, -columnDepth(w.fromColumns, w.renamed.catalog, c.Table.Key, c.Column.Key), s)
 }
 
 // alterColumn changes a column's own definition, with the engine's statements in its order (section 3, step 8).

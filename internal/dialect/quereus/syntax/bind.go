@@ -68,11 +68,7 @@ func (b *binder) use(u Use) { b.uses = append(b.uses, u) }
 // stored gives a relation of the schema.
 func (b *binder) stored(schema, table string) *relation {
 	columns, known := b.relations(schema, table)
-	r := &relation{name: table, schema: schema, table: table, known: known}
-	for _, c := range columns {
-		r.columns = append(r.columns, Output{Name: Fold(c), Schema: schema, Relation: table, Column: Fold(c)})
-	}
-	return r
+	return &relation{name: table, schema: schema, table: table, known: known, stored: &stored{schema: schema, table: table, columns: columns}}
 }
 
 // query binds a query and gives what it returns.
@@ -198,11 +194,12 @@ func (b *binder) star(c *ResultColumn, s *scope, out *relation) {
 		if c.Table.Text != "" && r.table != "" {
 			b.use(Use{Span: c.Table.Span, Schema: r.schema, Relation: r.table, Set: func(name string) { c.Table.Text = name }})
 		}
-		if len(out.columns)+len(r.columns) > maxColumns {
+		all := r.outputs()
+		if len(out.columns)+len(all) > maxColumns {
 			out.known = false // stars of stars would double them with each query
 			return
 		}
-		out.columns = append(out.columns, r.columns...)
+		out.columns = append(out.columns, all...)
 		out.known = out.known && r.known
 	}
 	if !found {

@@ -45,6 +45,23 @@ func show(uses []syntax.Use) []string {
 	return out
 }
 
+// named holds that what a body uses stands in it, and that what nobody wrote does not.
+func named(t *testing.T, text string, body interface{ Names(string) bool }, uses []syntax.Use) {
+	t.Helper()
+	for _, u := range uses {
+		name := u.Column
+		if name == "" {
+			name = u.Relation
+		}
+		if !body.Names(name) {
+			t.Errorf("%s is said not to name %s", text, name)
+		}
+	}
+	if body.Names("unwritten") {
+		t.Errorf("%s is said to name what does not stand in it", text)
+	}
+}
+
 // TestUses holds which relations and columns a query names. A column that could not be bound has no relation; with a question mark it may be
 // one of a relation whose columns are not known, and with an exclamation mark a rename is not followed.
 func TestUses(t *testing.T) {
@@ -86,9 +103,12 @@ func TestUses(t *testing.T) {
 		"select had from visit left join pet on visit.id = pet.id exists as had":                                            {"visit", "pet", "visit", "visit.id", "pet", "pet.id"},
 		"values ((select fee from visit))":                                                                                  {"visit", "visit.fee"},
 	} {
-		if diff := cmp.Diff(want, show(query(t, text).Uses(world))); diff != "" {
+		q := query(t, text)
+		uses := q.Uses(world)
+		if diff := cmp.Diff(want, show(uses)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}
+		named(t, text, q, uses)
 	}
 }
 
@@ -106,9 +126,12 @@ func TestExpressionUses(t *testing.T) {
 		"new.nothing > 0": {".nothing"},
 		"nothing > 0":     {".nothing"},
 	} {
-		if diff := cmp.Diff(want, show(expr(t, text).Uses("Stock", world))); diff != "" {
+		e := expr(t, text)
+		uses := e.Uses("Stock", world)
+		if diff := cmp.Diff(want, show(uses)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}
+		named(t, text, e, uses)
 	}
 	if got := show(expr(t, "qty > 0").Uses("", world)); !slices.Equal(got, []string{".qty"}) {
 		t.Errorf("without an owner the column is %v", got)

@@ -1,7 +1,5 @@
 package syntax
 
-import "slices"
-
 // relation is something a scope has columns of.
 type relation struct {
 	name    string // by which columns are qualified, folded
@@ -9,6 +7,30 @@ type relation struct {
 	table   string // the stored relation that the name itself is of; empty behind an alias
 	columns []Output
 	known   bool
+	stored  *stored // what the columns are of if they are those of a stored relation; columns is then empty
+}
+
+// stored is a relation of the schema. Its columns are made outputs only where they are named: there can be many, in many scopes.
+type stored struct {
+	schema, table string
+	columns       []string
+	fixed         bool // no rename is followed here
+}
+
+func (r *stored) output(column string) Output {
+	return Output{Name: column, Schema: r.schema, Relation: r.table, Column: column, fixed: r.fixed}
+}
+
+// outputs gives all columns.
+func (r *relation) outputs() []Output {
+	if r.stored == nil {
+		return r.columns
+	}
+	var all []Output
+	for _, c := range r.stored.columns {
+		all = append(all, r.stored.output(Fold(c)))
+	}
+	return all
 }
 
 // scope is what names can mean at one place: the sources of one from clause, then those around it.
@@ -36,11 +58,9 @@ const committed = "committed"
 // as gives a relation under a name by which the engine does not follow renames, or not in all its versions: the rows new and old of a check,
 // and a table as it was committed.
 func (r *relation) as(name string) *relation {
-	out := &relation{name: name, known: r.known, columns: slices.Clone(r.columns)}
-	for i := range out.columns {
-		out.columns[i].fixed = true
-	}
-	return out
+	fixed := *r.stored
+	fixed.fixed = true
+	return &relation{name: name, known: r.known, stored: &fixed}
 }
 
 // renamed gives a relation other names for its columns; they are then names of their own.
@@ -127,6 +147,14 @@ func (s *scope) find(e *Expr) (o Output, open bool) {
 }
 
 func (r *relation) column(name string) (Output, bool) {
+	if r.stored != nil {
+		for _, c := range r.stored.columns {
+			if Fold(c) == name {
+				return r.stored.output(name), true
+			}
+		}
+		return Output{}, false
+	}
 	for _, c := range r.columns {
 		if c.Name == name {
 			return c, true
