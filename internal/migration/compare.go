@@ -256,7 +256,7 @@ func (c *comparison) outOfOrder(m, after *Migration) bool {
 	case Runs:
 		c.find("out-of-order", schema.Head, m, true, "%s: databases that are up to date run it after that one, new ones before", before)
 	case Skips:
-		c.find("out-of-order", schema.Head, m, true, "%s: %s never runs it where the base has been run; give it a version after the newest", before, c.head.Tool)
+		c.find("never-run", schema.Head, m, true, "%s: %s never runs it where the base has been run; give it a version after the newest", before, c.head.Tool)
 		return false
 	case Refuses:
 		c.find("out-of-order", schema.Head, m, true, "%s: %s refuses to run it; give it a version after the newest", before, c.head.Tool)

@@ -135,10 +135,10 @@ func TestCompareOutOfOrder(t *testing.T) {
 		{name: "sqlx", tool: "sqlx", base: base, head: head, want: "new 2 4\n" + before + "databases that are up to date run it after that one, new ones before [replay]"},
 		{name: "supabase", tool: "supabase", base: base, head: head, want: "new 2 4\n" + before + "supabase refuses to run it; give it a version after the newest [replay]"},
 		{name: "golang-migrate", tool: "golang-migrate", base: []string{"3_c.up.sql", "c"}, head: []string{"2_b.up.sql", "b", "3_c.up.sql", "c", "4_d.up.sql", "d"}, want: `new 4
-out-of-order head m/2_b.up.sql:1:1: is new and sorts before 3_c, which the base has: golang-migrate never runs it where the base has been run; give it a version after the newest [replay]`},
+never-run head m/2_b.up.sql:1:1: is new and sorts before 3_c, which the base has: golang-migrate never runs it where the base has been run; give it a version after the newest [replay]`},
 		{name: "drizzle", base: []string{"meta/_journal.json", journal(`{"tag":"0_a","when":5}`), "0_a.sql", "a"},
 			head: []string{"meta/_journal.json", journal(`{"tag":"0_a","when":5},{"tag":"1_b","when":4},{"tag":"2_c","when":6}`), "0_a.sql", "a", "1_b.sql", "b", "2_c.sql", "c"}, want: `new 2_c
-out-of-order head m/1_b.sql:1:1: is new, and its time in meta/_journal.json is not after the newest that the base has: drizzle never runs it where the base has been run; give it a version after the newest [replay]`},
+never-run head m/1_b.sql:1:1: is new, and its time in meta/_journal.json is not after the newest that the base has: drizzle never runs it where the base has been run; give it a version after the newest [replay]`},
 	} {
 		c.run(t)
 	}

@@ -36,11 +36,11 @@ func history(t Target, q *dialect.Question, result *Result) (Target, bool) {
 	if len(result.Errors) > 0 {
 		return t, false
 	}
-	if head.Structure != "" {
-		return structured(t, head, result), true
-	}
 	delta, err := migration.Compare(base, head)
 	result.fail("", err)
+	if head.Structure != "" {
+		return structured(t, head, delta, result), len(result.Errors) == 0
+	}
 	result.Tool = head.Tool
 	result.Notices = append(result.Notices, schema.Notice{Side: schema.Head, Pos: schema.Pos{File: head.Path},
 		Text: fmt.Sprintf("read as migrations of %s: %s", head.Tool, head.Why)})
@@ -52,8 +52,21 @@ func history(t Target, q *dialect.Question, result *Result) (Target, bool) {
 }
 
 // structured turns a target of migrations that are no SQL into one of the file that holds the schema.
-func structured(t Target, head *migration.Directory, result *Result) Target {
+func structured(t Target, head *migration.Directory, delta *migration.Delta, result *Result) Target {
 	result.Notices = append(result.Notices, head.Notices...)
+	if delta != nil {
+		for _, f := range delta.Findings {
+			text := f.Text
+			if f.Migration != nil {
+				text = f.Migration.Path + " " + text
+			}
+			if f.Rule == "stale-structure" { // it does not say what databases will be
+				result.fail(f.Side, &schema.Error{Pos: f.Pos, Kind: schema.KindSource, Text: f.Text})
+				continue
+			}
+			result.Notices = append(result.Notices, schema.Notice{Side: f.Side, Pos: f.Pos, Text: text})
+		}
+	}
 	result.Notices = append(result.Notices, schema.Notice{Side: schema.Head, Pos: schema.Pos{File: head.Structure},
 		Text: fmt.Sprintf("the migrations in %s are no SQL, so the schema is read from this file: %s", head.Path, head.Why)})
 	t.Migrations = false

@@ -8,6 +8,14 @@ var (
 	editedMigration = remarked("edited-migration", "a merged migration is edited", Destructive)
 	// deletedMigration: a database that has run it keeps what it did.
 	deletedMigration = remarked("deleted-migration", "a merged migration is removed", Destructive)
+	// renamedMigration: tools that know migrations by their files' names take it for another one.
+	renamedMigration = remarked("renamed-migration", "a merged migration has another file name", Review)
+	// duplicateVersion: tools run one of them, or refuse both.
+	duplicateVersion = remarked("duplicate-version", "a version that two migrations have", Review)
+	// baseline: only empty databases run it.
+	baseline = remarked("baseline", "a baseline for new databases", Review)
+	// editedDown: what a database would run to go back is another than before.
+	editedDown = remarked("edited-down", "the way back of a merged migration is edited", Safe)
 	// outOfOrder: tools run, refuse or skip a migration that comes before one that has run.
 	outOfOrder = remarked("out-of-order", "a migration comes before one that is merged", Review)
 	// neverRun: databases differ from the files for good.
