@@ -68,12 +68,28 @@ func (d Dialect) Rename(_ context.Context, base *Loaded, r diff.Renames) (*Loade
 			return nil, transition(t.Pos, err)
 		}
 	}
+	exchanged := map[string]bool{} // tables some of whose columns take each other's names, which is done at once
 	for _, c := range r.Columns {
+		if exchanged[c.Table] {
+			continue
+		}
 		t := renamed.tableOf(c.Table)
 		if t == nil || columnNamed(t, c.From) == nil {
 			return nil, &schema.Error{Pos: c.Pos, Kind: schema.KindHint, Text: "there is no column " + c.Table + "." + c.From}
 		}
-		if err := renamed.catalog.RenameColumn(t.Name, c.From, c.To); err != nil {
+		others := map[string]string{}
+		for _, o := range r.Columns {
+			if o.Table == c.Table {
+				others[columnKey(o.From)] = o.To
+			}
+		}
+		err := error(nil)
+		if exchanged[c.Table] = others[columnKey(c.To)] != ""; exchanged[c.Table] {
+			err = renamed.catalog.ExchangeColumns(t.Name, others)
+		} else {
+			err = renamed.catalog.RenameColumn(t.Name, c.From, c.To)
+		}
+		if err != nil {
 			return nil, transition(c.Pos, err)
 		}
 	}

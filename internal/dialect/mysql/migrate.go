@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
 	"github.com/altergate/altergate/internal/dialect/mysql/script"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/schema"
@@ -52,7 +53,7 @@ func (d Dialect) After(_ context.Context, l *Loaded, st *source.Statement) (*Loa
 	if !ok {
 		return nil, source.Acts{}, &schema.Error{Pos: st.Pos, Kind: schema.KindInternal, Text: "this statement was cut by another dialect"}
 	}
-	acts := source.Acts{Commits: commits(s)}
+	acts := source.Acts{Commits: s.Opaque == "" && commits(s)}
 	switch {
 	case s.Opaque != "":
 		acts.Changes = []diff.Change{diff.RunOpaque{What: s.FirstWords(), Pos: st.Pos}}
@@ -69,7 +70,7 @@ func (d Dialect) After(_ context.Context, l *Loaded, st *source.Statement) (*Loa
 		acts.Changes = []diff.Change{diff.RunSession{What: s.FirstWords(), Pos: st.Pos}}
 		return &next, acts, nil
 	}
-	next.deeds(&acts, st.Pos)
+	next.deeds(s, &acts, st.Pos)
 	acts.Online = asksOnline(s)
 	if s.Kind == script.TruncateTable {
 		w, err := l.truncate(s, st.Pos)
@@ -86,10 +87,10 @@ func (d Dialect) After(_ context.Context, l *Loaded, st *source.Statement) (*Loa
 	return &next, acts, nil
 }
 
-// placedAt gives an error without a place that of its statement.
+// placedAt gives errors the place of their statement if they have none in it: what the statement breaks may stand elsewhere.
 func placedAt(pos schema.Pos, err error) error {
 	for _, e := range schema.Errors(err) {
-		if e.Pos == (schema.Pos{}) {
+		if e.Pos.File != pos.File || e.Pos.Line < pos.Line || e.Pos.Line == pos.Line && e.Pos.Column < pos.Column {
 			e.Pos = pos
 		}
 	}
@@ -97,7 +98,7 @@ func placedAt(pos schema.Pos, err error) error {
 }
 
 // deeds tells what the catalog noted of the statement that it ran last.
-func (l *Loaded) deeds(acts *source.Acts, pos schema.Pos) {
+func (l *Loaded) deeds(s *script.Sent, acts *source.Acts, pos schema.Pos) {
 	did := l.catalog.Deeds()
 	for _, r := range did.Tables {
 		acts.Renames.Tables = append(acts.Renames.Tables, diff.RenameTable{From: r.From.String(), To: r.To.String(), Pos: pos})
@@ -109,8 +110,25 @@ func (l *Loaded) deeds(acts *source.Acts, pos schema.Pos) {
 		acts.Renames.Parts = append(acts.Renames.Parts, diff.RenamePart{Kind: "index", Table: r.Table.String(), From: r.From, To: r.To, Pos: pos})
 	}
 	for _, i := range did.Idle {
+		if i.Made != nil && l.differs(*i.Made, s) {
+			i.Text += ", and not as it is declared here"
+		}
 		acts.Changes = append(acts.Changes, diff.NoEffect{Text: i.Text, Drop: i.Drop, Pos: i.Pos})
 	}
+}
+
+// differs tells whether what CREATE … IF NOT EXISTS found there is another than it would make.
+func (l *Loaded) differs(made catalog.Made, s *script.Sent) bool {
+	fresh := *l
+	fresh.catalog = l.catalog.Without(made)
+	if _, err := fresh.catalog.Apply(s.Statement); err != nil {
+		return true
+	}
+	was := *l
+	was.analyse()
+	align(&was, &fresh)
+	fresh.analyse()
+	return len(diff.Schemas(was.Schema, fresh.Schema)) > 0
 }
 
 // sent tells what a statement does that acts on no schema.

@@ -44,6 +44,9 @@ func (l *Loaded) writes(s *script.Sent, rows *script.Rows) ([]diff.Change, error
 			}
 			written[0].columns = append(written[0].columns, columnKey(c.Name))
 		}
+		if err := written[0].fits(s, rows); err != nil {
+			return nil, err
+		}
 	}
 	var changes []diff.Change
 	for _, t := range written {
@@ -59,7 +62,9 @@ func (l *Loaded) writes(s *script.Sent, rows *script.Rows) ([]diff.Change, error
 			if err != nil {
 				return nil, err
 			}
-			w.Copy = copied(t, from, rows)
+			if w.Copy, err = copied(s, t, from, rows); err != nil {
+				return nil, err
+			}
 		}
 		changes = append(changes, w)
 	}
@@ -86,6 +91,23 @@ func (t target) called(id script.Ident) bool {
 func (t target) has(s *script.Sent, column string) error {
 	if t.table != nil && columnNamed(t.table, column) == nil {
 		return refused(s, t.At, "table %s has no column %s", t.name, column)
+	}
+	return nil
+}
+
+// fits refuses rows with more or fewer values than columns.
+func (t target) fits(s *script.Sent, rows *script.Rows) error {
+	if t.table == nil || t.table.Versioned != nil {
+		return nil
+	}
+	want := len(rows.Columns)
+	if rows.Columns == nil {
+		want = len(visible(t.table))
+	}
+	for _, w := range rows.Widths {
+		if w.Values != want && (w.Values > 0 || len(rows.Columns) > 0) {
+			return refused(s, w.At, "a row has %d values here, and %d columns of table %s are written; name the columns, and give each a value", w.Values, want, t.name)
+		}
 	}
 	return nil
 }
@@ -153,9 +175,9 @@ func (l *Loaded) updated(s *script.Sent, rows *script.Rows, targets []target) ([
 }
 
 // copied tells which column an INSERT … SELECT takes from where; nil if that is not known.
-func copied(to, from target, rows *script.Rows) *diff.Copy {
+func copied(s *script.Sent, to, from target, rows *script.Rows) (*diff.Copy, error) {
 	if to.table == nil || from.table == nil {
-		return nil
+		return nil, nil
 	}
 	var written, taken []string
 	for _, c := range rows.Columns {
@@ -168,20 +190,23 @@ func copied(to, from target, rows *script.Rows) *diff.Copy {
 		switch {
 		case item.Star:
 			taken = append(taken, visible(from.table)...)
-		case item.Column != "" && columnNamed(from.table, item.Column) == nil:
-			return nil
-		default:
+		case item.Column != "":
+			if err := from.has(s, item.Column); err != nil {
+				return nil, err
+			}
 			taken = append(taken, columnKey(item.Column))
+		default:
+			taken = append(taken, "")
 		}
 	}
 	if len(written) != len(taken) {
-		return nil
+		return nil, refused(s, from.At, "the query gives %d columns, and %d of table %s are written; name the columns, and give each a value", len(taken), len(written), to.name)
 	}
 	columns := map[string]string{}
 	for i, c := range written {
 		columns[c] = taken[i]
 	}
-	return &diff.Copy{From: from.name.String(), Columns: columns}
+	return &diff.Copy{From: from.name.String(), Columns: columns}, nil
 }
 
 // visible are the columns that a star stands for.

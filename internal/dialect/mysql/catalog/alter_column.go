@@ -17,6 +17,9 @@ func (r *reader) changeColumns(old, t *Table, a *alteration) {
 		d := a.changes[key]
 		switch {
 		case a.dropColumns[key]:
+			if _, renamed := a.renames[key]; renamed {
+				r.fail(r.list[0], schema.KindSchema, "column %s of table %s is dropped and renamed in one ALTER TABLE; say one of them", c.Name, t.Name)
+			}
 			dropped[key] = true
 		case d != nil:
 			r.settleColumn(d, t, first)

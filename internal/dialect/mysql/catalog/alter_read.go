@@ -154,7 +154,7 @@ func (r *reader) isQuotedColumn() bool { return r.here().kind == tokenQuoted }
 
 func (a *alteration) add(r *reader, t *Table, c *columnDef, absent bool) {
 	if absent && t.Column(c.column.Name) != nil && !a.dropColumns[columnKey(c.column.Name)] {
-		r.idle(c.said.at, false, "table "+t.Name.String()+" has a column "+c.column.Name+" already")
+		r.idlePart("column", t, c.column.Name, r.otherColumn(t, c))
 		return
 	}
 	a.columns = append(a.columns, c)
@@ -218,6 +218,8 @@ func (r *reader) dropClause(t *Table, a *alteration) {
 	name := r.ident()
 	r.takeAny("restrict", "cascade")
 	switch {
+	case a.dropColumns[columnKey(name)]:
+		r.fail(at, schema.KindSchema, "column %s of table %s is dropped twice in one ALTER TABLE; say it once", name, t.Name)
 	case t.Column(name) != nil:
 		a.dropColumns[columnKey(name)] = true
 	case !quiet:

@@ -1,6 +1,11 @@
 package catalog
 
-import "github.com/altergate/altergate/internal/schema"
+import (
+	"slices"
+	"strings"
+
+	"github.com/altergate/altergate/internal/schema"
+)
 
 // Deeds is what the statement that Apply ran last did that the catalog does not show.
 type Deeds struct {
@@ -19,10 +24,17 @@ type PartRenamed struct {
 	From, To string
 }
 
+// Made names what IF NOT EXISTS found there.
+type Made struct {
+	What string // table, view, sequence, trigger, procedure, function, event
+	Name Name
+}
+
 // Idle is a part of a statement that found nothing to do, because of IF EXISTS or IF NOT EXISTS.
 type Idle struct {
 	Text string // "table users is there already"
 	Drop bool
+	Made *Made // of CREATE … IF NOT EXISTS; else nil
 	Pos  schema.Pos
 }
 
@@ -54,3 +66,75 @@ func (r *reader) tellRenames(old, t *Table, a *alteration) {
 
 // Named gives a name the database that it means in the session.
 func (c *Catalog) Named(database, name string) Name { return c.named(database, name) }
+
+// idleMade notes that what is to be made is there.
+func (r *reader) idleMade(at token, what string, name Name) {
+	r.c.deeds.Idle = append(r.c.deeds.Idle, Idle{Text: what + " " + name.String() + " is there already", Made: &Made{what, name}, Pos: r.pos(at.off)})
+}
+
+// idlePart notes that a table has a part of that name; how is how it differs from what is declared, as a clause, or empty.
+func (r *reader) idlePart(what string, t *Table, name, how string) {
+	text := "table " + t.Name.String() + " has the " + what + " " + name + " already"
+	if how != "" {
+		text += ", " + how
+	}
+	r.idle(r.list[0], false, text)
+}
+
+// otherKey tells how a key differs from one that is declared.
+func otherKey(is, declared *Key) string {
+	if is.Kind == declared.Kind && slices.EqualFunc(is.Parts, declared.Parts, func(a, b KeyPart) bool {
+		return strings.EqualFold(a.Column, b.Column) && a.Prefix == b.Prefix && a.Desc == b.Desc && (a.Expr == nil) == (b.Expr == nil)
+	}) {
+		return ""
+	}
+	return "and not as it is declared here"
+}
+
+// otherColumn tells how a column differs from one that is declared.
+func (r *reader) otherColumn(t *Table, d *columnDef) string {
+	declared := *d
+	column := *d.column
+	declared.column = &column
+	u := t.clone()
+	was := r.err
+	r.settleColumn(&declared, u, false)
+	failed := r.err != was
+	r.err = was
+	is := t.Column(column.Name)
+	if failed || is.Type.full() != column.Type.full() || is.NotNull != column.NotNull || is.AutoIncrement != column.AutoIncrement || (is.Generated == nil) != (column.Generated == nil) || is.Default.shown() != column.Default.shown() {
+		return "as " + is.Type.String() + ", and not as it is declared here"
+	}
+	return ""
+}
+
+// shown is a default in one text.
+func (d *Default) shown() string {
+	switch {
+	case d == nil || d.Null:
+		return ""
+	case d.Expr != nil:
+		return d.Expr.Canon
+	}
+	return d.Literal + d.Now
+}
+
+// Without gives the catalog without something that it has.
+func (c *Catalog) Without(m Made) *Catalog {
+	d := c.Clone()
+	switch key := m.Name.Key(); m.What {
+	case "table":
+		delete(d.Tables, key)
+	case "view":
+		delete(d.Views, key)
+	case "sequence":
+		delete(d.Sequences, key)
+	case "trigger":
+		delete(d.Triggers, key)
+	case "event":
+		delete(d.Events, m.Name.folded())
+	default:
+		delete(d.Routines, RoutineKey(m.What, m.Name))
+	}
+	return d
+}

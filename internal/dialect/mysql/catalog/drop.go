@@ -197,6 +197,13 @@ func (r *reader) truncate() error {
 	if r.err == nil && r.c.Tables[name.Key()] == nil {
 		return r.missing(at, "table %s is not there to truncate", name)
 	}
+	if r.err == nil && !r.c.session.unchecked {
+		for _, key := range r.c.referencing(name) {
+			if o := r.c.Tables[key]; o.Name != name {
+				r.fail(at, schema.KindSchema, "table %s cannot be truncated while a foreign key of table %s references it; drop that first, or use DELETE", name, o.Name)
+			}
+		}
+	}
 	return r.err
 }
 

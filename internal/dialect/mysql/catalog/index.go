@@ -50,7 +50,7 @@ func (r *reader) createIndex() error {
 		return r.missing(tableAt, "the index %s is on table %s, which is not there; declare it first", k.Name, name)
 	}
 	if old.Key(k.Name) != nil && absent {
-		r.idle(tableAt, false, "table "+name.String()+" has an index "+k.Name+" already")
+		r.idlePart("index", old, k.Name, otherKey(old.Key(k.Name), k))
 		return nil
 	}
 	t := old.clone()

@@ -394,6 +394,8 @@ func (r *reader) dropPartitions(t *Table, ifExists bool) {
 			p.Parts = slices.Delete(p.Parts, i, i+1)
 		} else if !ifExists {
 			r.fail(at, schema.KindSchema, "table %s has no partition %s", t.Name, name)
+		} else {
+			r.idle(at, true, "table "+t.Name.String()+" has no partition "+name)
 		}
 		if !r.take(",") {
 			break

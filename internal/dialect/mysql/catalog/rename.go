@@ -77,13 +77,42 @@ func (c *Catalog) RenameColumn(table Name, from, to string) error {
 	if o := t.Column(to); o != nil && o != x {
 		return &schema.Error{Kind: schema.KindHint, Text: fmt.Sprintf("table %s has a column %s already, so that %s cannot get its name", table, to, from)}
 	}
-	t = t.clone()
-	t.Column(from).Name = to
-	renames := map[string]string{columnKey(from): to}
-	t.renameColumns(renames, nil)
-	c.Tables[table.Key()] = t
-	c.followColumns(table, renames)
+	c.renameColumns(t, map[string]string{columnKey(from): to})
 	return nil
+}
+
+// ExchangeColumns gives columns of a table other names at once, so that they may take each other's. The renames are by the keys of the old
+// names.
+func (c *Catalog) ExchangeColumns(table Name, renames map[string]string) error {
+	t := c.Tables[table.Key()]
+	if t == nil {
+		return &schema.Error{Kind: schema.KindHint, Text: fmt.Sprintf("table %s, whose columns are to be renamed, is not there", table)}
+	}
+	seen := map[string]bool{}
+	for _, x := range t.Columns {
+		name := x.Name
+		if to, ok := renames[columnKey(name)]; ok {
+			name = to
+		}
+		if seen[columnKey(name)] {
+			return &schema.Error{Kind: schema.KindHint, Text: fmt.Sprintf("table %s would have two columns %s", table, name)}
+		}
+		seen[columnKey(name)] = true
+	}
+	c.renameColumns(t, renames)
+	return nil
+}
+
+func (c *Catalog) renameColumns(t *Table, renames map[string]string) {
+	t = t.clone()
+	for _, x := range t.Columns {
+		if to, ok := renames[columnKey(x.Name)]; ok {
+			x.Name = to
+		}
+	}
+	t.renameColumns(renames, nil)
+	c.Tables[t.Name.Key()] = t
+	c.followColumns(t.Name, renames)
 }
 
 // Computed names what is computed from a column: a check, a generated column, a default, a key on an expression, the partitioning. MySQL

@@ -112,6 +112,9 @@ func (r *reader) sequence(s *script.Statement) error {
 			if r.err == nil && c.Sequences[n.Key()] == nil && !quiet {
 				return r.missing(at, "sequence %s is not there to drop", n)
 			}
+			if r.err == nil && c.Sequences[n.Key()] == nil {
+				r.idle(at, true, "sequence "+n.String()+" is not there")
+			}
 			delete(c.Sequences, n.Key())
 		}
 		if r.err != nil {
@@ -131,12 +134,14 @@ func (r *reader) sequence(s *script.Statement) error {
 	q := &Sequence{Name: name, Engine: engineName(orElse(c.session.engine, "InnoDB")), Text: strings.TrimSpace(s.SQL), Pos: r.pos(at.off)}
 	switch create := s.Kind == script.CreateSequence; {
 	case create && old != nil && quiet:
+		r.idleMade(at, "sequence", name)
 		return nil
 	case create && old != nil && !replace:
 		return r.errorAt(s, "sequence %s is there already; drop it first, or give this one another name", name)
 	case create && c.Tables[key] != nil:
 		return r.errorAt(s, "%s is a table; give the sequence another name", name)
 	case !create && old == nil && quiet:
+		r.idle(at, false, "sequence "+name.String()+" is not there")
 		return nil
 	case !create && old == nil:
 		return r.later(s, "sequence %s is altered and is not there", name)

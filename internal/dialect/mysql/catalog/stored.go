@@ -62,6 +62,9 @@ func (r *reader) trigger(s *script.Statement) error {
 		if old == nil && !p.IfExists {
 			return r.later(s, "trigger %s is not there to drop", name)
 		}
+		if old == nil {
+			r.idle(r.here(), true, "trigger "+name.String()+" is not there")
+		}
 		c.dropTrigger(key)
 		return errCarried
 	}
@@ -81,6 +84,7 @@ func (r *reader) trigger(s *script.Statement) error {
 	case c.Tables[table.Key()] == nil:
 		return r.later(s, "trigger %s is on table %s, which is not there; declare it first", name, table)
 	case old != nil && p.IfNotExists:
+		r.idleMade(r.here(), "trigger", name)
 		return nil
 	case old != nil && !p.OrReplace:
 		return r.errorAt(s, "trigger %s is there already; drop it first, or give this one another name", name)
@@ -156,6 +160,9 @@ func (r *reader) routine(s *script.Statement) error {
 		if old == nil && !p.IfExists {
 			return r.later(s, "%s %s is not there to drop", kind, name)
 		}
+		if old == nil {
+			r.idle(r.here(), true, kind+" "+name.String()+" is not there")
+		}
 		delete(c.Routines, key)
 		return errCarried
 	case script.AlterRoutine:
@@ -171,6 +178,7 @@ func (r *reader) routine(s *script.Statement) error {
 		return r.errorAt(s, "the name %q of a %s %s, which %s refuses; give it another", name.Name, kind, problem, c.Server.Name())
 	}
 	if old != nil && p.IfNotExists {
+		r.idleMade(r.here(), kind, name)
 		return nil
 	}
 	if old != nil && !p.OrReplace {
@@ -195,6 +203,9 @@ func (r *reader) event(s *script.Statement) error {
 		if old == nil && !p.IfExists {
 			return r.later(s, "event %s is not there to drop", name)
 		}
+		if old == nil {
+			r.idle(r.here(), true, "event "+name.String()+" is not there")
+		}
 		delete(c.Events, key)
 		return errCarried
 	case script.AlterEvent:
@@ -215,6 +226,7 @@ func (r *reader) event(s *script.Statement) error {
 		return r.errorAt(s, "the name %q of an event %s, which %s refuses; give it another", name.Name, problem, c.Server.Name())
 	}
 	if old != nil && p.IfNotExists {
+		r.idleMade(r.here(), "event", name)
 		return nil
 	}
 	if old != nil && !p.OrReplace {

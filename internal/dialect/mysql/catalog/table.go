@@ -47,7 +47,7 @@ func (r *reader) createTable() error {
 	}
 	if err := r.tableFree(nameAt, name, replace); err != nil {
 		if ifNot && r.c.Tables[name.Key()] != nil {
-			r.idle(nameAt, false, "table "+name.String()+" is there already")
+			r.idleMade(nameAt, "table", name)
 			return nil
 		}
 		return err
@@ -399,11 +399,13 @@ func (r *reader) addItems(t *Table, items []any, number *int) {
 		switch x := item.(type) {
 		case *Key:
 			if _, absent := x.Options["IF NOT EXISTS"]; absent && x.Name != "" && t.Key(x.Name) != nil {
+				r.idlePart("index", t, x.Name, "")
 				continue
 			}
 			r.addKey(t, x)
 		case *ForeignKey:
 			if x.absent && x.Name != "" && t.ForeignKey(x.Name) != nil {
+				r.idlePart("foreign key", t, x.Name, "")
 				continue
 			}
 			x.unchecked = r.c.session.unchecked
@@ -468,8 +470,32 @@ func (r *reader) settleTable(t *Table) {
 			}
 		}
 	}
+	r.keysHoldPartitioning(t)
 	r.checkAuto(t)
 	r.checkLimits(t)
+}
+
+// keysHoldPartitioning refuses a unique key without a column of the partitioning ("Partitioning Keys, Primary Keys, and Unique Keys",
+// MySQL's manual).
+func (r *reader) keysHoldPartitioning(t *Table) {
+	if t.Partitions == nil {
+		return
+	}
+	by := slices.Clone(t.Partitions.columns)
+	for _, e := range t.Partitions.exprs {
+		by = append(by, e.Columns...)
+	}
+	for _, k := range t.Keys {
+		if k.Kind != Primary && k.Kind != Unique {
+			continue
+		}
+		for _, name := range by {
+			if !slices.ContainsFunc(k.Parts, func(p KeyPart) bool { return strings.EqualFold(p.Column, name) }) {
+				r.keep(&schema.Error{Pos: t.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf("the unique key %s of table %s lacks column %s, by which the table is partitioned; add the column to the key", k.Name, t.Name, name)})
+				return
+			}
+		}
+	}
 }
 
 // wantColumns refuses an expression that names a column that is not there.

@@ -97,6 +97,7 @@ func (r *reader) createView(s *script.Statement) error {
 	case alter && c.Views[key] == nil:
 		return r.missing(nameAt, "view %s is altered and is not there; declare it first", v.Name)
 	case c.Views[key] != nil && quiet:
+		r.idleMade(nameAt, "view", v.Name)
 		return nil
 	case c.Views[key] != nil && !replace:
 		r.fail(nameAt, schema.KindSchema, "view %s is there already; drop it first, or say CREATE OR REPLACE", v.Name)
@@ -233,6 +234,9 @@ func (r *reader) dropViews() error {
 	for _, n := range names {
 		if r.c.Views[n.Key()] == nil && !quiet {
 			return r.missing(at, "view %s is not there to drop", n)
+		}
+		if r.c.Views[n.Key()] == nil {
+			r.idle(at, true, "view "+n.String()+" is not there")
 		}
 	}
 	for _, n := range names {

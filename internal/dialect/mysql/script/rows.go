@@ -14,8 +14,12 @@ type Rows struct {
 	All     bool     // no condition and no limit leaves rows out
 	Upsert  bool     // ON DUPLICATE KEY UPDATE
 	Ignore  bool
+	Widths  []Width    // of an insert: how many values each of the rows has that are written out; those that are as wide as the one before are left out
 	Select  *RowSelect // of an insert: it takes all rows of one table, each once; nil = it does not
 }
+
+// Width is how many values a row has.
+type Width struct{ Values, At int }
 
 // Target is a table that is written, as it is named at that place: by its name or its alias.
 type Target struct {
@@ -119,6 +123,9 @@ func (r *reader) insert() *Rows {
 		}
 	}
 	query := *r
+	if r.take("VALUES") || r.take("VALUE") {
+		rows.Widths = r.widths()
+	}
 	for depth := 0; r.tok.Kind != End && r.tok.Kind != Illegal; r.step() {
 		switch {
 		case r.is("("):
@@ -133,6 +140,40 @@ func (r *reader) insert() *Rows {
 		rows.Select = query.wholeTable()
 	}
 	return rows
+}
+
+// widths reads rows of values.
+func (r *reader) widths() []Width {
+	var all []Width
+	for {
+		w := Width{At: r.tok.Start}
+		r.take("ROW")
+		if !r.take("(") {
+			return all
+		}
+		if !r.is(")") {
+			w.Values = 1
+		}
+		for depth := 0; depth > 0 || !r.is(")"); r.step() {
+			switch {
+			case r.tok.Kind == End, r.tok.Kind == Illegal:
+				return all
+			case r.is("("):
+				depth++
+			case r.is(")"):
+				depth--
+			case depth == 0 && r.is(","):
+				w.Values++
+			}
+		}
+		r.step()
+		if len(all) == 0 || all[len(all)-1].Values != w.Values {
+			all = append(all, w)
+		}
+		if !r.take(",") {
+			return all
+		}
+	}
 }
 
 // columnList reads names up to a closing parenthesis.
@@ -390,6 +431,9 @@ func (r *reader) wholeTable() *RowSelect {
 	}
 	for r.in("ALL", "HIGH_PRIORITY", "SQL_NO_CACHE", "SQL_CACHE", "SQL_BIG_RESULT", "SQL_SMALL_RESULT", "SQL_BUFFER_RESULT", "STRAIGHT_JOIN") {
 		r.step()
+	}
+	if r.in("DISTINCT", "DISTINCTROW") {
+		return nil
 	}
 	var qualifiers []string
 	for {

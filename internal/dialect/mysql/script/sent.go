@@ -46,6 +46,7 @@ func (s *splitter) compound(t Token, upper string) bool {
 // send takes in a statement that is over.
 func (s *splitter) send(st *Statement) {
 	sent := &Sent{Statement: st, Text: s.src[s.start:s.end]}
+	s.forOne(st)
 	verb := reading(st.SQL, 0).upper()
 	var fault string
 	switch {
@@ -66,6 +67,30 @@ func (s *splitter) send(st *Statement) {
 		st.SQL, st.again = apply(st.SQL, 0, len(st.SQL), neutral(st.SQL))
 	}
 	s.out.Sent = append(s.out.Sent, sent)
+}
+
+// forOne takes away MariaDB's SET STATEMENT … FOR, if what it sets for the statement behind it changes no meaning.
+func (s *splitter) forOne(st *Statement) {
+	r := reading(st.SQL, 0)
+	if !r.take("SET", "STATEMENT") {
+		return
+	}
+	for depth := 0; r.tok.Kind != End && r.tok.Kind != Illegal; {
+		t := r.step()
+		switch {
+		case t.Is(st.SQL, "("):
+			depth++
+		case t.Is(st.SQL, ")"):
+			depth--
+		case t.Kind == Word && meaning[strings.ToLower(t.Text(st.SQL))]:
+			return
+		case depth == 0 && t.Is(st.SQL, "FOR"):
+			st.SQL = blanked(st.SQL[:r.tok.Start]) + st.SQL[r.tok.Start:]
+			verb := r.upper()
+			s.data = dataVerbs[verb]
+			return
+		}
+	}
 }
 
 // opaqueVerbs begin statements whose text does not tell what they do.

@@ -13,19 +13,20 @@ import (
 
 // splitter is the state of cutting one file.
 type splitter struct {
-	out    *Script
-	sv     server.Server
-	src    string
-	errs   []*schema.Error
-	lex    lexer
-	delim  string
-	told   int        // the offset whose place was last asked for
-	at     schema.Pos // that place
-	saved  map[string]Mode
-	temps  map[string]bool // temporary tables
-	hidden []hidden
-	modes  map[Mode]bool // those that were told
-	sends  bool          // every statement counts, not only those that act on a schema
+	out      *Script
+	sv       server.Server
+	src      string
+	errs     []*schema.Error
+	lex      lexer
+	delim    string
+	told     int        // the offset whose place was last asked for
+	at       schema.Pos // that place
+	saved    map[string]Mode
+	temps    map[string]bool // temporary tables
+	hidden   []hidden
+	modes    map[Mode]bool // those that were told
+	prepared prepared      // texts that are run later
+	sends    bool          // every statement counts, not only those that act on a schema
 
 	statement
 }
@@ -295,14 +296,30 @@ func (s *splitter) finish(i int) {
 	if s.start < 0 {
 		return
 	}
+	if s.data && len(s.prepared.texts) > 0 && strings.Contains(s.src[s.start:i], "@") {
+		clear(s.prepared.texts)
+	}
 	if s.data && !s.sends {
 		s.pass(passedAs(s.src[s.start:min(s.end, s.start+200)]), s.start)
 		return
 	}
 	sql, shifts := apply(s.src, s.start, s.end, s.edits)
 	st := &Statement{SQL: sql, File: s.out.file, Offset: s.start, shifts: shifts}
+	if !s.data {
+		s.follow(sql)
+	}
+	if text, known := s.executed(sql); known && !s.data {
+		at := s.pos(s.start)
+		*st = Statement{SQL: text, File: s.out.file, Offset: s.start, At: &at}
+		sql = text
+		s.data = dataVerbs[reading(sql, 0).upper()]
+	}
 	if s.sends {
 		s.send(st)
+		return
+	}
+	if s.data { // of EXECUTE
+		s.pass(passedAs(sql), s.start)
 		return
 	}
 	kind, passed, fault := s.classify(sql)
