@@ -38,6 +38,7 @@ type Loaded struct {
 	reordered  map[string]bool // triggers that run in another order than on the other side
 	told       source.Told
 	cache      *script.Cache
+	unknown    string // what ran before while migrations are followed and may have changed the schema, as a clause
 	client     client // of the session in which it stands, while migrations are followed
 }
 

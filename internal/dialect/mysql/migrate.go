@@ -3,6 +3,7 @@ package mysql
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"strings"
 
@@ -57,14 +58,14 @@ func (d Dialect) After(_ context.Context, l *Loaded, st *source.Statement) (*Loa
 	switch {
 	case s.Opaque != "":
 		acts.Changes = []diff.Change{diff.RunOpaque{What: s.FirstWords(), Pos: st.Pos}}
-		return l, acts, nil
+		return l.blurred(s, st.Pos), acts, nil
 	case s.Kind == "":
 		return l.sent(s, st.Pos, acts)
 	}
 	next := *l
 	next.catalog = l.catalog.Clone()
 	if _, err := next.catalog.Apply(s.Statement); err != nil {
-		return nil, source.Acts{}, placedAt(st.Pos, err)
+		return nil, source.Acts{}, l.afterUnknown(placedAt(st.Pos, err))
 	}
 	if s.Kind == script.Use || s.Kind == script.Set {
 		acts.Changes = []diff.Change{diff.RunSession{What: s.FirstWords(), Pos: st.Pos}}
@@ -72,6 +73,11 @@ func (d Dialect) After(_ context.Context, l *Loaded, st *source.Statement) (*Loa
 	}
 	next.deeds(s, &acts, st.Pos)
 	acts.Online = asksOnline(s)
+	if what := script.RowsClause(s.Statement); what == "TRUNCATE PARTITION" {
+		acts.Changes = append(acts.Changes, l.truncatedPart(s, st.Pos))
+	} else if what != "" {
+		acts.Changes = append(acts.Changes, diff.RunOpaque{What: what, Pos: st.Pos})
+	}
 	if s.Kind == script.TruncateTable {
 		w, err := l.truncate(s, st.Pos)
 		if err != nil {
@@ -85,6 +91,26 @@ func (d Dialect) After(_ context.Context, l *Loaded, st *source.Statement) (*Loa
 	}
 	next.analyse()
 	return &next, acts, nil
+}
+
+// blurred gives a side after a statement that may have changed it in ways that nobody here knows.
+func (l *Loaded) blurred(s *script.Sent, pos schema.Pos) *Loaded {
+	if l.unknown != "" {
+		return l
+	}
+	next := *l
+	next.unknown = fmt.Sprintf("what %s at %s did is not known here, and may be why; write out what it does", s.FirstWords(), pos)
+	return &next
+}
+
+// afterUnknown says of errors that code ran before which may have changed the schema.
+func (l *Loaded) afterUnknown(err error) error {
+	if l.unknown != "" {
+		for _, e := range schema.Errors(err) {
+			e.Text += " (" + l.unknown + ")"
+		}
+	}
+	return err
 }
 
 // placedAt gives errors the place of their statement if they have none in it: what the statement breaks may stand elsewhere.
@@ -148,7 +174,7 @@ func (l *Loaded) sent(s *script.Sent, pos schema.Pos, acts source.Acts) (*Loaded
 	if rows != nil {
 		changes, err := l.writes(s, rows)
 		if err != nil {
-			return nil, source.Acts{}, err
+			return nil, source.Acts{}, l.afterUnknown(err)
 		}
 		if len(changes) > 0 {
 			acts.Changes = append(acts.Changes, changes...)
@@ -157,7 +183,7 @@ func (l *Loaded) sent(s *script.Sent, pos schema.Pos, acts source.Acts) (*Loaded
 	}
 	if rows == nil && opaque(s) {
 		acts.Changes = append(acts.Changes, diff.RunOpaque{What: s.FirstWords(), Pos: pos})
-		return l, acts, nil
+		return l.blurred(s, pos), acts, nil
 	}
 	acts.Changes = append(acts.Changes, diff.RunSession{What: s.FirstWords(), Pos: pos})
 	return l, acts, nil

@@ -21,6 +21,9 @@ func (l *Loaded) writes(s *script.Sent, rows *script.Rows) ([]diff.Change, error
 			targets = append(targets, x)
 		}
 	}
+	if err := namesColumns(s, rows, targets); err != nil {
+		return nil, err
+	}
 	written := targets[:min(1, len(targets))]
 	switch {
 	case rows.Verb == "update":
@@ -69,6 +72,22 @@ func (l *Loaded) writes(s *script.Sent, rows *script.Rows) ([]diff.Change, error
 		changes = append(changes, w)
 	}
 	return changes, nil
+}
+
+// namesColumns refuses an UPDATE or a DELETE of one table that names a column which this does not have.
+func namesColumns(s *script.Sent, rows *script.Rows, targets []target) error {
+	if len(targets) != 1 || targets[0].table == nil || rows.Verb != "update" && rows.Verb != "delete" {
+		return nil
+	}
+	for _, c := range script.ColumnsNamed(s.SQL) {
+		if targets[0].table.Versioned != nil {
+			return nil // it has columns that are not declared
+		}
+		if err := targets[0].has(s, c.Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // target is a table that a statement reads or writes.
@@ -228,4 +247,11 @@ func (l *Loaded) truncate(s *script.Sent, pos schema.Pos) (diff.Change, error) {
 	}
 	name := l.catalog.Named(id.Database, id.Name)
 	return diff.WriteRows{Verb: "truncate", Table: name.String(), Name: name.String(), All: true, Pos: pos}, nil
+}
+
+// truncatedPart tells that some of a table's rows go.
+func (l *Loaded) truncatedPart(s *script.Sent, pos schema.Pos) diff.Change {
+	id, _ := script.Altered(s.SQL)
+	name := l.catalog.Named(id.Database, id.Name).String()
+	return diff.WriteRows{Verb: "truncate", Table: name, Name: name, Pos: pos}
 }

@@ -160,14 +160,16 @@ func TestAfterTells(t *testing.T) {
 		"CREATE INDEX IF NOT EXISTS by_city ON people (city)":     {"nothing: table people has the index by_city already", "commits"},
 		"CREATE INDEX IF NOT EXISTS by_city ON people (age)":      {"nothing: table people has the index by_city already, and not as it is declared here", "commits"},
 
-		"SELECT * FROM people":                {"session SELECT"},
-		"SET NAMES utf8mb4":                   {"session SET"},
-		"SET @x = 3":                          {"session SET"},
-		"START TRANSACTION":                   {"session START TRANSACTION", "commits"},
-		"COMMIT":                              {"session COMMIT", "commits"},
-		"LOCK TABLES notes WRITE":             {"session LOCK TABLES", "commits"},
-		"ANALYZE TABLE notes":                 {"session ANALYZE TABLE", "commits"},
-		"CALL tidy()":                         {"opaque CALL"},
+		"SELECT * FROM people":    {"session SELECT"},
+		"SET NAMES utf8mb4":       {"session SET"},
+		"SET @x = 3":              {"session SET"},
+		"START TRANSACTION":       {"session START TRANSACTION", "commits"},
+		"COMMIT":                  {"session COMMIT", "commits"},
+		"LOCK TABLES notes WRITE": {"session LOCK TABLES", "commits"},
+		"ANALYZE TABLE notes":     {"session ANALYZE TABLE", "commits"},
+		"CALL tidy()":             {"opaque CALL"},
+		"ALTER TABLE parted TRUNCATE PARTITION p0":                  {"truncate parted", "commits"},
+		"ALTER TABLE parted EXCHANGE PARTITION p0 WITH TABLE notes": {"opaque EXCHANGE PARTITION", "commits"},
 		"DO sleep(1)":                         {"opaque DO"},
 		"EXECUTE p":                           {"opaque EXECUTE"},
 		"ANALYZE UPDATE notes SET body = 'x'": {"opaque ANALYZE", "commits"},
@@ -297,5 +299,13 @@ func TestHistoryReadsAlike(t *testing.T) {
 	}
 	if changes := diff.Schemas(l.Schema, whole.Schema); len(changes) > 0 {
 		t.Errorf("%v", changes)
+	}
+}
+
+// TestAfterRemembersWhatItDoesNotKnow: an error behind code that nobody read says so.
+func TestAfterRemembersWhatItDoesNotKnow(t *testing.T) {
+	_, err := after(mariaDB(), empty(t), "CREATE PROCEDURE p() CREATE TABLE made (id int);\nCALL p();\nALTER TABLE made ADD COLUMN x int;")
+	if err == nil || !strings.Contains(err.Error(), "m.sql:3:13: table made is altered and is not there") || !strings.Contains(err.Error(), "what CALL at m.sql:2:1 did is not known here") {
+		t.Error(err)
 	}
 }

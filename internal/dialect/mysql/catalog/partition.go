@@ -440,3 +440,23 @@ func (r *reader) reorganize(t *Table) {
 	p.settle()
 	t.Partitions = &p
 }
+
+// partitionsAscend refuses partitions by RANGE whose bounds are numbers and do not rise.
+func (r *reader) partitionsAscend(t *Table) {
+	if t.Partitions == nil {
+		return
+	}
+	last, any := int64(0), false
+	for _, p := range t.Partitions.Parts {
+		text, ok := strings.CutPrefix(p.Values, "less than (")
+		n, err := strconv.ParseInt(strings.TrimSuffix(text, ")"), 10, 64)
+		if !ok || err != nil {
+			continue
+		}
+		if any && n <= last {
+			r.keep(&schema.Error{Pos: t.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf("partition %s of table %s ends at %d, which is not behind the one before it; each partition by RANGE has to end higher", p.Name, t.Name, n)})
+			return
+		}
+		last, any = n, true
+	}
+}

@@ -471,6 +471,7 @@ func (r *reader) settleTable(t *Table) {
 		}
 	}
 	r.keysHoldPartitioning(t)
+	r.partitionsAscend(t)
 	r.checkAuto(t)
 	r.checkLimits(t)
 }

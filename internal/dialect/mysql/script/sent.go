@@ -186,3 +186,39 @@ func CommonTables(sql string) []string {
 		}
 	}
 }
+
+// RowsClause names the clause of an ALTER TABLE that takes rows away or puts others in their place; empty = it has none.
+func RowsClause(s *Statement) string {
+	if s.Kind != AlterTable {
+		return ""
+	}
+	r := reading(s.SQL, 0)
+	for depth := 0; r.tok.Kind != End && r.tok.Kind != Illegal; {
+		if depth == 0 {
+			for _, words := range [...][]string{{"TRUNCATE", "PARTITION"}, {"EXCHANGE", "PARTITION"}, {"IMPORT", "PARTITION"}, {"DISCARD", "PARTITION"}, {"IMPORT", "TABLESPACE"}, {"DISCARD", "TABLESPACE"}} {
+				if r.take(words...) {
+					return strings.Join(words, " ")
+				}
+			}
+		}
+		t := r.step()
+		switch {
+		case t.Is(r.src, "("):
+			depth++
+		case t.Is(r.src, ")"):
+			depth--
+		}
+	}
+	return ""
+}
+
+// Altered gives the table of an ALTER TABLE.
+func Altered(sql string) (Ident, bool) {
+	r := reading(sql, 0)
+	for r.in("ALTER", "ONLINE", "IGNORE") {
+		r.step()
+	}
+	r.take("TABLE")
+	r.take("IF", "EXISTS")
+	return r.ident()
+}
