@@ -20,6 +20,7 @@ import (
 type changelogs struct {
 	*reader
 	visited map[string]bool
+	parts   int // bytes of the files that changesets were made into, each as long as its file
 }
 
 // element is one thing in a changelog: include, includeAll, changeSet, property, …
@@ -31,6 +32,7 @@ type element struct {
 const (
 	deepest          = 20      // includes in includes
 	largestChangelog = 1 << 20 // bytes
+	largestParts     = 512 << 20
 )
 
 func changelogExt(name string) bool {

@@ -48,6 +48,10 @@ func Compare(base, head *Directory) (*Delta, error) {
 		return nil, &schema.Error{Side: schema.Head, Pos: schema.Pos{File: head.Path}, Kind: schema.KindSource,
 			Text: fmt.Sprintf("the migrations are for %s (%s), and were for %s (%s) at the base; set tool if both sides are for one, and change the tool in a pull request of its own otherwise", head.Tool, head.Why, base.Tool, base.Why)}
 	}
+	if base.folders != head.folders {
+		c.base = converted(base, head)
+		c.was = byVersion(c.base)
+	}
 	if head.sum != nil {
 		c.errs = append(c.errs, head.sum)
 	}
@@ -58,6 +62,27 @@ func Compare(base, head *Directory) (*Delta, error) {
 		return nil, errors.Join(c.errs...)
 	}
 	return c.delta, nil
+}
+
+// converted gives base under the names that head has for the same statements: drizzle's own command (drizzle-kit up) has put each
+// migration into a folder.
+func converted(base, head *Directory) *Directory {
+	now := map[string][]*Migration{}
+	for _, m := range head.Migrations {
+		now[m.Hash] = append(now[m.Hash], m)
+	}
+	was := *base
+	was.Migrations = nil
+	for _, m := range base.Migrations {
+		if same := now[m.Hash]; len(same) > 0 {
+			now[m.Hash] = same[1:]
+			renamed := *m
+			renamed.Version, renamed.when, renamed.Path = same[0].Version, same[0].when, same[0].Path
+			m = &renamed
+		}
+		was.Migrations = append(was.Migrations, m)
+	}
+	return &was
 }
 
 // numbered tools agree on names and order, and one directory may look like one of them today and like another tomorrow.
@@ -96,7 +121,7 @@ func (c *comparison) duplicates() {
 			late, early = early, m
 		}
 		c.errs = append(c.errs, &schema.Error{Side: schema.Head, Pos: late.Pos(), Kind: schema.KindSource,
-			Text: fmt.Sprintf("has the version %s, which %s has already; give one of them another, as %s would run only one or neither", m.Version, early.Path, c.head.Tool)})
+			Text: fmt.Sprintf("has the version %s, which %s has already; give one of them another, as %s would run only one or neither", m.Version, early.Path, c.head.runner())})
 	}
 }
 
@@ -105,8 +130,11 @@ func (c *comparison) counterpart(m *Migration) *Migration {
 	return match(m, c.was[m.Version], c.is[m.Version])
 }
 
-// match picks from several migrations of one version the one that another is: by path first.
+// match picks from several migrations of one version the one that another is: by place and path first.
 func match(m *Migration, among, beside []*Migration) *Migration {
+	if i := slices.Index(beside, m); i >= 0 && i < len(among) && among[i].Path == m.Path { // several changesets of one file
+		return among[i]
+	}
 	for _, other := range among {
 		if other.Path == m.Path {
 			return other
@@ -205,6 +233,8 @@ func (c *comparison) added() {
 	for i, m := range c.head.Migrations {
 		was := c.counterpart(m)
 		switch {
+		case m.Baseline && slices.ContainsFunc(c.base.Migrations, func(b *Migration) bool { return b.Baseline && b.Version == m.Version }):
+			continue
 		case m.Baseline && len(c.base.Migrations) > 0:
 			c.find("baseline", schema.Head, m, true, "is for empty databases only: those that have run the base never run it")
 			continue

@@ -100,10 +100,16 @@ deleted-migration base m/2_b.sql:1:1: was deleted after it was merged: databases
 deleted-migration base m/2_b.sql:1:1: was deleted after it was merged: databases that are up to date keep what was done, and new ones do not get it; m/3_b.sql is the same under a new version, and would run again [replay]`},
 		{name: "squashed", base: []string{"1_a.sql", "a", "2_b.sql", "b", "3_c.sql", "c", "4_d.sql", "d"}, head: []string{"5_all.sql", "a; b"}, want: `new 5
 deleted-migration base m/1_a.sql:1:1: 4 migrations were deleted after they were merged (1_a.sql, 2_b.sql, 3_c.sql, …): databases that are up to date keep what was done, and new ones do not get it [replay]`},
-		{name: "taken twice", base: []string{"1_a.sql", "a", "2_c.sql", "c"}, head: []string{"1_a.sql", "a", "2_b.sql", "b", "2_c.sql", "c"}, wantErr: "head: m/2_b.sql:1:1: has the version 2, which m/2_c.sql has already; give one of them another, as plain would run only one or neither"},
+		{name: "taken twice", base: []string{"1_a.sql", "a", "2_c.sql", "c"}, head: []string{"1_a.sql", "a", "2_b.sql", "b", "2_c.sql", "c"}, wantErr: "head: m/2_b.sql:1:1: has the version 2, which m/2_c.sql has already; give one of them another, as the tool would run only one or neither"},
 		{name: "taken twice in one pull request", head: []string{"1_a.sql", "a", "01_b.sql", "b"}, wantErr: "has the version 1, which"},
 		{name: "taken twice at the base", base: []string{"1_a.sql", "a", "1_b.sql", "b"}, head: []string{"1_a.sql", "a", "1_b.sql", "b"}, want: `new
 duplicate-version head m/1_b.sql:1:1: has the version 1, as m/1_a.sql does; the base has both`},
+		{name: "drizzle's folders", base: []string{"meta/_journal.json", `{"entries":[{"tag":"0_a","when":5},{"tag":"1_b","when":6}]}`, "0_a.sql", "a", "1_b.sql", "b"},
+			head: []string{"20240101_a/migration.sql", "a", "20240101_a/snapshot.json", "{}", "20240102_b/migration.sql", "b", "20240103_c/migration.sql", "c"}, want: "new 20240103_c"},
+		{name: "a changeset twice at the base", base: []string{"a.sql", "--liquibase formatted sql\n--changeset a:1\na;\n--changeset a:1\nb;"}, head: []string{"a.sql", "--liquibase formatted sql\n--changeset a:1\na;\n--changeset a:1\nb;"}, want: `new
+duplicate-version head m/a.sql:5:1: has the version 1::a::m/a.sql, as m/a.sql does; the base has both`},
+		{name: "a changeset that runs on change", base: []string{"a.sql", "--liquibase formatted sql\n--changeset a:1 runOnChange:true\na;\n--changeset a:2\nb;"}, head: []string{"a.sql", "--liquibase formatted sql\n--changeset a:1 runOnChange:true\nc;\n--changeset a:2\n-- x\nb;"}, want: `new 1::a::m/a.sql
+edited-migration head m/a.sql:5:1: its comments or white space were edited after it was merged: it does the same, but liquibase complains that its checksum has changed; undo the edit`},
 		{name: "another tool", base: []string{"1_a.sql", "-- +goose Up\na"}, head: []string{"1_a.sql", "-- migrate:up\na"}, wantErr: "head: m: the migrations are for dbmate (by the marker -- migrate:up), and were for goose (by the marker -- +goose Up) at the base"},
 		{name: "numbered is numbered", base: []string{"1_a.up.sql", "a"}, head: []string{"1_a.up.sql", "a", "atlas.sum", "h1:vz+tnslYHCP1bUwnZTMGVMCK1xh2G3BhH2WHBrHWXTk=\n1_a.up.sql h1:x"}, wantErr: "1_a.up.sql is not the file that was summed"},
 		{name: "another language", head: []string{"1_a.sql", "a", "2_b.py", "b"}, want: `new 1 2

@@ -191,8 +191,8 @@ func (l line) markerOf() (tool, why string) {
 			return m.tool, "it has the marker " + strings.TrimSpace(l.text)
 		}
 	}
-	if strings.HasPrefix(l.text, "--> statement-breakpoint") {
-		return "drizzle", "by the marker --> statement-breakpoint"
+	if strings.HasPrefix(l.text, breakpoint) {
+		return "drizzle", "by the marker " + breakpoint
 	}
 	if up, _ := nodeMarker(l.text); up && len(strings.Fields(strings.TrimLeft(l.text, "- \t"))) == 2 {
 		return "node-pg-migrate", "by the marker " + strings.TrimSpace(l.text)

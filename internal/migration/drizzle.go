@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/altergate/altergate/internal/source"
 )
 
 // journal is drizzle's meta/_journal.json.
@@ -18,14 +20,15 @@ type journal struct {
 
 // drizzle reads the files of drizzle: those that meta/_journal.json lists, in its order (drizzle-orm/src/migrator.ts). A migration
 // runs when its "when" is later than that of the newest that has been run; one that is not is never run and nothing says so. All of
-// them run in one transaction (dialect.ts, migrate). Newer versions write <time>_name/migration.sql without a journal, in the order
-// of the names.
+// them run in one transaction (dialect.ts, migrate). Version 1 writes <time>_name/migration.sql without a journal, and runs whatever
+// has not been run in the order of the names.
 func (r *reader) drizzle() {
 	i := slices.IndexFunc(r.entries, func(e entry) bool { return e.rel == "meta/_journal.json" })
 	if i >= 0 {
 		r.journal(r.entries[i])
 		return
 	}
+	r.dir.OutOfOrder = Unknown // the journal would say
 	for _, e := range r.entries {
 		dir, below := folderName(e)
 		if !e.sql() || !e.top() && !(below && e.name == "migration.sql") {
@@ -34,15 +37,40 @@ func (r *reader) drizzle() {
 		name := strings.TrimSuffix(e.name, ".sql")
 		if below {
 			name = dir
+			r.dir.folders, r.dir.OutOfOrder = true, Runs
 		}
 		if !hasDigit(name) {
 			continue
 		}
 		if f, ok := r.text(e); ok {
-			r.add(e, &Migration{Version: name, Name: name, Up: f, Transaction: true})
+			r.add(e, &Migration{Version: name, Name: name, Up: statements(f), Transaction: true})
 		}
 	}
 	r.dir.sortByVersion()
+}
+
+// breakpoint is where drizzle cuts a file. PostgreSQL and SQLite take it for a comment, MySQL does not.
+const breakpoint = "--> statement-breakpoint"
+
+// statements gives a file without the breakpoints. Where no semicolon stands before one, one takes its place.
+func statements(f *source.File) *source.File {
+	parts := strings.Split(f.Text, breakpoint)
+	if len(parts) == 1 {
+		return f
+	}
+	var b strings.Builder
+	b.Grow(len(f.Text))
+	for i, part := range parts {
+		if i > 0 {
+			sign := ";"
+			if before := strings.TrimRight(parts[i-1], " \t\n"); before == "" || strings.HasSuffix(before, ";") {
+				sign = " "
+			}
+			b.WriteString(sign + strings.Repeat(" ", len(breakpoint)-1))
+		}
+		b.WriteString(part)
+	}
+	return &source.File{Path: f.Path, Text: b.String()}
 }
 
 // journal reads what the journal lists.
@@ -80,7 +108,7 @@ func (r *reader) journal(at entry) {
 		}
 		seen[listed.Tag] = true
 		if text, ok := r.text(e); ok {
-			r.add(e, &Migration{Version: listed.Tag, Name: listed.Tag, Up: text, Transaction: true, when: listed.When})
+			r.add(e, &Migration{Version: listed.Tag, Name: listed.Tag, Up: statements(text), Transaction: true, when: listed.When})
 		}
 	}
 	for _, e := range r.entries {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/altergate/altergate/internal/schema"
@@ -78,7 +79,7 @@ type changeset struct {
 	condition bool // a precondition decides whether it runs
 	delimiter string
 	whole     bool
-	ignored   []Span // between --ignoreLines
+	ignored   []Span // what is not sent: Liquibase's own comments, and what stands between --ignoreLines
 	downs     []Span
 	hasDown   bool
 }
@@ -86,7 +87,9 @@ type changeset struct {
 func (p *changesetParser) parse() {
 	ignoring := -1
 	seen := false
-	for _, l := range allLines(p.f.Text) {
+	lines := allLines(p.f.Text)
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
 		text := strings.TrimLeft(l.text, " \t")
 		if !strings.HasPrefix(text, "--") {
 			continue
@@ -115,8 +118,12 @@ func (p *changesetParser) parse() {
 			seen = true
 			p.begin(l, rest)
 		default:
+			if n, ok := strings.CutPrefix(word, "ignorelines:"); ok && ignoring < 0 {
+				i = p.ignore(lines, i, n)
+				continue
+			}
 			if ignoring < 0 {
-				p.inside(l, text, word, rest)
+				p.inside(l, word, rest)
 			}
 		}
 	}
@@ -124,6 +131,20 @@ func (p *changesetParser) parse() {
 	if !seen {
 		p.notice(p.e, "holds no changeset")
 	}
+}
+
+// ignore leaves out as many lines as --ignoreLines:3 says, and gives the last of them.
+func (p *changesetParser) ignore(lines []line, at int, count string) int {
+	n, err := strconv.Atoi(count)
+	if err != nil || n < 0 {
+		p.fail(p.e, lines[at].start, "%s is not understood: Liquibase wants a number, start or end", strings.TrimSpace(lines[at].text))
+		return at
+	}
+	last := min(at+n, len(lines)-1)
+	if p.current != nil {
+		p.current.ignored = append(p.current.ignored, Span{lines[at].start, lines[last].next})
+	}
+	return last
 }
 
 // begin reads --changeset author:id name:value …
@@ -166,10 +187,15 @@ func (p *changesetParser) begin(l line, rest string) {
 }
 
 // inside reads a comment line of a changeset.
-func (p *changesetParser) inside(l line, text, word, rest string) {
+func (p *changesetParser) inside(l line, word, rest string) {
 	c := p.current
 	if c == nil {
 		return
+	}
+	known := strings.HasPrefix(word, "precondition") || slices.Contains([]string{"rollback", "comment", "comments", "property", "validchecksum"}, word)
+	dashes := strings.Index(l.text, "--")
+	if after := l.text[dashes+2:]; known || p.o.Dialect != "postgres" && after != "" && after[0] > ' ' {
+		c.ignored = append(c.ignored, Span{l.start, l.next}) // what Liquibase takes for a comment is none to MySQL without a space
 	}
 	switch {
 	case word == "rollback":
@@ -190,6 +216,10 @@ func (p *changesetParser) finish(at int) {
 	c := p.current
 	p.current = nil
 	if c == nil || c.skip {
+		return
+	}
+	if p.parts += 2 * len(p.f.Text); p.parts > largestParts {
+		p.fail(p.e, c.head.start, "the file holds too many changesets for its size; put them into several files")
 		return
 	}
 	f := cutOut(p.f, without(Span{min(c.head.next, at), at}, c.ignored)...)
@@ -231,18 +261,6 @@ func (c *changeset) blockRollback(f *source.File, end int) {
 	}
 }
 
-// without takes parts out of a span.
-func without(s Span, parts []Span) []Span {
-	var left []Span
-	for _, p := range parts {
-		if p.Start >= s.Start && p.End <= s.End {
-			left = append(left, Span{s.Start, p.Start})
-			s.Start = p.End
-		}
-	}
-	return append(left, s)
-}
-
 // forDialect reads a list of databases such as "postgresql,h2" or "!oracle".
 func (p *changesetParser) forDialect(dbms string) bool {
 	name := map[string]string{"postgres": "postgresql"}[p.o.Dialect]
@@ -266,18 +284,6 @@ func (p *changesetParser) forDialect(dbms string) bool {
 		}
 	}
 	return excluded
-}
-
-// allLines gives every line of a text.
-func allLines(text string) []line {
-	lines := make([]line, 0, strings.Count(text, "\n")+1)
-	for at := 0; at < len(text); {
-		n := lineLength(text[at:])
-		next := min(len(text), at+n+1)
-		lines = append(lines, line{text: text[at : at+n], start: at, next: next})
-		at = next
-	}
-	return lines
 }
 
 // firstWord gives the first word of a comment, in lower case, and what follows it.

@@ -1,6 +1,7 @@
 package migration_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/altergate/altergate/internal/migration"
@@ -50,6 +51,9 @@ c;
 no;
 --changeset a:no
 --ignoreLines:end
+--ignoreLines:2
+no;
+no;
 --rollback changesetId:1 changesetAuthor:a
 --changeset a:4 endDelimiter:/
 CREATE FUNCTION d() x; y;
@@ -69,6 +73,8 @@ liquibase
 # m/a.sql:6:1: the changeset a:3 has labels x: it is read as if it ran
 # m/a.sql:6:1: the changeset a:3 has a precondition under which it does not run: it is read as if it ran`},
 		{name: "no author", files: []string{"a.sql", "--liquibase formatted sql\n--changeset one\na;"}, wantErr: "m/a.sql:2:1: --changeset one is no changeset: Liquibase wants --changeset author:id"},
+		{name: "ignoring what", files: []string{"a.sql", "--liquibase formatted sql\n--changeset a:1\n--ignoreLines:some\na;"}, wantErr: "m/a.sql:3:1: --ignoreLines:some is not understood"},
+		{name: "too much", files: []string{"a.sql", "--liquibase formatted sql\n" + strings.Repeat("--changeset a:1\n"+strings.Repeat(" ", 1000), 1000)}, wantErr: "the file holds too many changesets for its size"},
 		{name: "before", files: []string{"a.sql", "--liquibase formatted sql\na;\n--changeset a:1\nb;"}, wantErr: "m/a.sql:2:1: a statement before the first marker of liquibase"},
 		{name: "property", files: []string{"a.sql", "--liquibase formatted sql\n--property name:x value:y\n--changeset a:1\nCREATE TABLE ${x} ();"}, wantErr: "m/a.sql:4:14: holds a template (${x})"},
 		{name: "none", files: []string{"a.sql", "--liquibase formatted sql\n"}, wantErr: "holds no migration that liquibase would run (m/a.sql: holds no changeset)"},

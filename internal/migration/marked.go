@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/altergate/altergate/internal/source"
 )
 
 // goose reads the files of goose: <number>_name.sql with "-- +goose Up" and "-- +goose Down" (internal/sqlparser/parser.go), and
@@ -27,11 +29,13 @@ func (r *reader) goosePart(e entry, m *Migration) {
 	f := r.files[e.path]
 	up, down, begin, replaced := -1, -1, -1, -1
 	upEnd, downStart := len(f.Text), len(f.Text)
+	var marks []Span // which are no comments to MySQL where no space stands behind the dashes
 	for _, l := range commentLines(f.Text) {
 		words, ok := l.marked("+goose")
 		if !ok {
 			continue
 		}
+		marks = append(marks, Span{l.start, l.next})
 		switch command := strings.ToUpper(strings.Join(words, " ")); command {
 		case "UP":
 			if up >= 0 || down >= 0 {
@@ -82,9 +86,9 @@ func (r *reader) goosePart(e entry, m *Migration) {
 		r.fail(e, begin, "-- +goose StatementBegin without StatementEnd; goose refuses the file")
 	case r.before(e, up):
 	default:
-		m.Up = cutOut(f, Span{up, upEnd})
+		m.Up = cutOut(f, without(Span{up, upEnd}, marks)...)
 		if down >= 0 {
-			m.Down, m.DownPath = cutOut(f, Span{downStart, len(f.Text)}), e.path
+			m.Down, m.DownPath = cutOut(f, without(Span{downStart, len(f.Text)}, marks)...), e.path
 		}
 		r.add(e, m)
 	}
@@ -105,15 +109,23 @@ func (r *reader) variable(e entry, from, to int) bool {
 	return false
 }
 
-// before finds a statement ahead of the first marker, which no tool runs.
+// before finds a statement ahead of the first marker, which no tool runs. A line that begins with two dashes is no statement to any tool.
 func (r *reader) before(e entry, up int) bool {
-	text := r.files[e.path].Text[:up]
-	if Normal(text, r.o.Dialect) == "" {
-		return false
+	f := &source.File{Path: e.path, Text: r.files[e.path].Text[:up]}
+	var dashed []Span
+	for _, l := range allLines(f.Text) {
+		if strings.HasPrefix(strings.TrimLeft(l.text, " \t"), "--") {
+			dashed = append(dashed, Span{l.start, l.next})
+		}
 	}
-	s := scanner{text: text, dialect: r.o.Dialect}
-	for at := 0; ; at = s.at {
-		if k, part := s.next(); k != comment && strings.TrimSpace(part) != "" {
+	s := scanner{text: cutOut(f, without(Span{0, up}, dashed)...).Text, dialect: r.o.Dialect}
+	for {
+		at := s.at
+		k, part := s.next()
+		switch {
+		case k == end:
+			return false
+		case k != comment && strings.TrimSpace(part) != "":
 			at += len(part) - len(strings.TrimLeft(part, " \t\n"))
 			r.fail(e, at, "a statement before the first marker of %s never runs; move it below", r.dir.Tool)
 			return true
@@ -236,8 +248,11 @@ func (r *reader) sqlMigrateParts(e entry, m *Migration) (ups, downs []Span, ok b
 			closeAt(l.start)
 			at, from = &downs, l.next
 		case "StatementBegin":
-			begin = l.next
+			closeAt(l.start)
+			from, begin = l.next, l.next
 		case "StatementEnd":
+			closeAt(l.start)
+			from = l.next
 			if begin >= 0 && at == &ups {
 				m.Whole = append(m.Whole, Span{begin, l.start})
 			}

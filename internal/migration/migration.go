@@ -21,6 +21,7 @@ type Directory struct {
 	Checksums  bool            // the tool keeps checksums of what it has run, and complains of a file that has changed since
 	Together   bool            // one transaction spans all migrations of a run
 	Detects    bool            // the tool leaves the transaction out by itself for statements that cannot run in one
+	folders    bool            // drizzle's newer form, in which each migration has a folder
 	listed     map[string]bool // the versions that structure.sql stands for
 	sum        error           // why the file of checksums does not fit the files
 }
@@ -41,13 +42,13 @@ type Migration struct {
 	Version     string       // as the tool compares it: without leading zeros where it compares numbers; unique but for mistakes
 	Name        string       // for people
 	Path        string       // the file with the up part
-	Up          *source.File // the whole file with everything but the up part blanked; nil where it is no SQL
+	Up          *source.File // the whole file with everything but the up part blanked (a breakpoint of drizzle may be a semicolon); nil where it is no SQL
 	Down        *source.File // the same for the down part; nil where there is none
 	DownPath    string
 	Language    string // of one that is no SQL: "Go", "Ruby", "TypeScript"
 	Transaction bool   // the tool runs the up part in a transaction
 	Implicit    bool   // that is only the one that a server opens around several statements which are sent at once
-	Repeatable  bool   // it is run again whenever its text has changed, after all others
+	Repeatable  bool   // it is run again whenever its text has changed; Flyway's stand behind all others
 	Baseline    bool   // it is only run on an empty database, in place of those before it
 	Whole       []Span // parts of Up which the file marks as one statement
 	Hash        string // of the up part's statements, without comments and white space between words
@@ -78,3 +79,11 @@ func (m *Migration) SameStatements(other *Migration) bool {
 
 // SameText reports whether both are the same to the byte, line ends aside.
 func (m *Migration) SameText(other *Migration) bool { return m.raw == other.raw }
+
+// runner names the tool in a sentence.
+func (d *Directory) runner() string {
+	if d.Tool == "plain" {
+		return "the tool"
+	}
+	return d.Tool
+}

@@ -183,7 +183,7 @@ func (r *reader) pathOrder() {
 		if !ok {
 			continue
 		}
-		if n, _ := plainName(e.name); n.down && n.firm {
+		if n, _ := plainName(e.name); n.down && n.firm || backDirectory(e.dir) {
 			r.notice(e, "is not run: its name says that it is a way back")
 			continue
 		}
@@ -193,6 +193,16 @@ func (r *reader) pathOrder() {
 			r.notice(e, "the files below are read in the order of their paths: no tool is known that reads such a directory")
 		}
 	}
+}
+
+// backDirectory reports whether a directory is for ways back.
+func backDirectory(dir string) bool {
+	for word := range strings.SplitSeq(strings.ToLower(dir), "/") {
+		if slices.Contains([]string{"down", "downs", "rollback", "rollbacks", "undo", "revert"}, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // numbered reads the SQL files of the directory itself whose names a tool understands, and puts ways back to their ways forward.

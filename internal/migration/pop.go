@@ -54,6 +54,7 @@ func (r *reader) pop() {
 	type pair struct{ up, down *entry }
 	chosen := map[string]*pair{}
 	var order []string
+	var passed []entry
 	want := r.o.Dialect
 	if want == "mariadb" {
 		want = "mysql"
@@ -65,7 +66,7 @@ func (r *reader) pop() {
 			continue
 		}
 		if f.dialect != "" && want != "" && f.dialect != want {
-			r.used[e.path] = true
+			passed = append(passed, *e)
 			continue
 		}
 		key := f.version + "_" + f.title
@@ -88,7 +89,13 @@ func (r *reader) pop() {
 		if f.dialect != "" && old.dialect == "" {
 			general, *at = *at, e
 		}
-		r.used[general.path] = true
+		passed = append(passed, *general)
+	}
+	for _, e := range passed {
+		r.used[e.path] = true
+	}
+	if len(passed) > 0 {
+		r.notice(passed[0], "is not read: it is for another database, or %s has a file of its own; so for %s", r.o.Dialect, counted(len(passed), "file"))
 	}
 	for _, key := range order {
 		r.popMigration(key, chosen[key].up, chosen[key].down)

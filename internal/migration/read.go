@@ -186,13 +186,14 @@ func (r *reader) add(e entry, m *Migration) {
 // finish is the same for all tools: what is left over is spoken of, texts are checked for templates, and hashed.
 func (r *reader) finish() {
 	r.tellUnread()
+	r.tellLinks()
 	for _, m := range r.dir.Migrations {
 		if m.Up == nil {
 			m.raw = m.Path
 			if f := r.files[m.Path]; f != nil {
 				m.raw = f.Text
 			}
-			m.Hash = hash(m.raw)
+			m.Hash = hash([]byte(m.raw))
 			continue
 		}
 		if m.raw == "" {
@@ -200,20 +201,35 @@ func (r *reader) finish() {
 		}
 		if err := findTemplate(m.Up, r.o.Dialect, r.dir.Tool); err != nil {
 			r.errs = append(r.errs, err)
+		} else if at := strings.Index(m.Up.Text, "${"); at >= 0 && r.dir.Tool == "flyway" {
+			r.dir.Notices = append(r.dir.Notices, schema.Notice{Text: "flyway replaces what looks like a placeholder here, unless it is set not to; the text is read as it is written", Pos: m.Up.Pos(at)})
 		}
-		normal := Normal(m.Up.Text, r.o.Dialect)
-		if normal == "" {
+		statements := normal(m.Up.Text, r.o.Dialect)
+		if len(statements) == 0 {
 			r.dir.Notices = append(r.dir.Notices, schema.Notice{Text: "holds no statement that goes up", Pos: schema.Pos{File: m.Path}})
 		}
-		m.Hash = hash(normal)
+		m.Hash = hash(statements)
 	}
 	if len(r.dir.Migrations) == 0 && len(r.errs) == 0 {
-		text := "holds no migration that " + r.dir.Tool + " would run"
+		text := "holds no migration that " + r.dir.runner() + " would run"
+		if in := r.spoken(); in != "" {
+			text += "; its files are in " + in + ", which is not read: name a directory with SQL, or give source a schema file"
+		}
 		if len(r.dir.Notices) > 0 {
 			text += fmt.Sprintf(" (%s: %s)", r.dir.Notices[0].Pos, r.dir.Notices[0].Text)
 		}
 		r.errs = append(r.errs, sourceError(schema.Pos{File: r.dir.Path}, "%s", text+r.elsewhere()))
 	}
+}
+
+// spoken names the language of numbered files that are no SQL.
+func (r *reader) spoken() string {
+	for _, e := range r.entries {
+		if in := language(e.name); in != "" && e.top() && hasDigit(e.name) {
+			return in
+		}
+	}
+	return ""
 }
 
 // whole gives the text that a tool's checksum may cover.
@@ -243,7 +259,27 @@ func (r *reader) tellUnread() {
 			}
 		}
 		text := fmt.Sprintf("is not read: %s does not look there; %s", r.dir.Tool, counted(n, "SQL file"))
+		if r.dir.Tool == "plain" {
+			text = "is not read: few tools look below the directory of the migrations; " + counted(n, "SQL file")
+		}
 		r.dir.Notices = append(r.dir.Notices, schema.Notice{Text: text, Pos: schema.Pos{File: path.Join(r.dir.Path, e.dir)}})
+	}
+}
+
+// tellLinks names what lies behind links, which are followed for files only.
+func (r *reader) tellLinks() {
+	for _, e := range r.entries {
+		if e.sql() || r.used[e.path] {
+			continue
+		}
+		switch e.mode.Type() {
+		case fs.ModeSymlink:
+			if info, err := fs.Stat(r.fsys, e.path); err != nil || info.IsDir() {
+				r.notice(e, "is a symbolic link, which is not followed; what it leads to is not read")
+			}
+		case fs.ModeIrregular:
+			r.notice(e, "is a submodule, which is not read")
+		}
 	}
 }
 

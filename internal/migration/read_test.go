@@ -102,7 +102,8 @@ func (r reading) run(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	for _, r := range []reading{
 		{name: "a file", files: []string{"/m", "x"}, wantErr: "m: is a file; name the directory"},
-		{name: "nothing that is a migration", files: []string{"README.md", "x"}, wantErr: "m: holds no migration that plain would run"},
+		{name: "nothing that is a migration", files: []string{"README.md", "x"}, wantErr: "m: holds no migration that the tool would run"},
+		{name: "Django", files: []string{"0001_initial.py", "x", "__init__.py", ""}, wantErr: "m: holds no migration that the tool would run; its files are in Python, which is not read: name a directory with SQL"},
 		{name: "the directory above", files: []string{"db/migrations/1_a.go", "x"}, wantErr: "is m/db/migrations meant?"},
 		{name: "an unknown tool", o: migration.Options{Tool: "phinx"}, files: []string{"1_a.sql", "a"}, wantErr: `"phinx" is no tool that is known; use one of atlas, dbmate,`},
 		{name: "a binary file", files: []string{"1_a.sql", "a\x00b"}, wantErr: "m/1_a.sql:1:2: this is a binary file"},

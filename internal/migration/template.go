@@ -3,7 +3,6 @@ package migration
 import (
 	"strings"
 
-	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
 
@@ -21,8 +20,7 @@ func findTemplate(f *source.File, dialect, tool string) error {
 	if sign == "${" && tool == "flyway" {
 		text = "holds a placeholder (%s) that flyway replaces: what would run is not what is written; name a directory with the rendered SQL"
 	}
-	pos := f.Pos(at)
-	return sourceError(schema.Pos{File: pos.File, Line: pos.Line, Column: pos.Column}, text, excerpt(f.Text[at:]))
+	return sourceError(f.Pos(at), text, excerpt(f.Text[at:]))
 }
 
 // excerpt gives the first of a text, up to the end of the template or of the line.

@@ -10,17 +10,45 @@ import (
 
 // cutOut gives a file in which everything but some spans is blank: every byte but a line end is a space, so that places stay true.
 func cutOut(f *source.File, keep ...Span) *source.File {
-	text := []byte(f.Text)
+	var b strings.Builder
+	b.Grow(len(f.Text))
 	at := 0
-	for _, s := range append(keep, Span{len(text), len(text)}) {
-		for i := at; i < s.Start; i++ {
-			if text[i] != '\n' {
-				text[i] = ' '
-			}
+	for _, s := range keep {
+		if s.Start > at {
+			blank(&b, f.Text[at:s.Start])
 		}
-		at = max(at, s.End)
+		if from := max(at, s.Start); s.End > from {
+			b.WriteString(f.Text[from:s.End])
+		}
+		at = max(at, s.Start, s.End)
 	}
-	return &source.File{Path: f.Path, Text: string(text)}
+	blank(&b, f.Text[at:])
+	return &source.File{Path: f.Path, Text: b.String()}
+}
+
+// without takes parts out of a span.
+func without(s Span, parts []Span) []Span {
+	var left []Span
+	for _, p := range parts {
+		if p.Start >= s.Start && p.End <= s.End {
+			left = append(left, Span{s.Start, p.Start})
+			s.Start = p.End
+		}
+	}
+	return append(left, s)
+}
+
+const spaces = "                                                                "
+
+// blank writes the spaces and line ends that a text becomes.
+func blank(b *strings.Builder, text string) {
+	for l := range strings.Lines(text) {
+		n := len(strings.TrimSuffix(l, "\n"))
+		for left := n; left > 0; left -= len(spaces) {
+			b.WriteString(spaces[:min(left, len(spaces))])
+		}
+		b.WriteString(l[n:])
+	}
 }
 
 // line is one line of a text, its end left out.
@@ -28,6 +56,18 @@ type line struct {
 	text  string
 	start int
 	next  int // where the next one begins
+}
+
+// allLines gives every line of a text.
+func allLines(text string) []line {
+	lines := make([]line, 0, strings.Count(text, "\n")+1)
+	for at := 0; at < len(text); {
+		n := lineLength(text[at:])
+		next := min(len(text), at+n+1)
+		lines = append(lines, line{text: text[at : at+n], start: at, next: next})
+		at = next
+	}
+	return lines
 }
 
 // commentLines gives the lines that begin with two dashes; only they can be a tool's markers.
@@ -60,20 +100,22 @@ func (l line) marked(marker string) (words []string, ok bool) {
 	return strings.Fields(rest), true
 }
 
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
+func hash(text []byte) string {
+	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
 // Normal gives a text without comments, and with white space only where it parts two words or operators. Two texts with the same
 // normal form run the same statements.
-func Normal(text, dialect string) string {
+func Normal(text, dialect string) string { return string(normal(text, dialect)) }
+
+func normal(text, dialect string) []byte {
 	n := normalizer{out: make([]byte, 0, len(text))}
 	s := scanner{text: text, dialect: dialect}
 	for {
 		switch k, part := s.next(); k {
 		case end:
-			return string(n.out)
+			return n.out
 		case comment:
 			n.space = true
 		case code:

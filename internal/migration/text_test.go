@@ -1,6 +1,7 @@
 package migration_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,56 @@ func TestTemplates(t *testing.T) {
 		_, err := migration.Read(tree("m/1_a.sql", tt.text), "m", migration.Options{Dialect: tt.dialect})
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.text, err, tt.want)
+		}
+	}
+}
+
+// TestWhole: what a file marks as one statement is one, whatever is in it.
+func TestWhole(t *testing.T) {
+	for _, tt := range []struct {
+		text, sum string
+		want      []string
+	}{
+		{"-- +goose Up\na;\n-- +goose StatementBegin\nb; c;\n-- +goose StatementEnd\n-- +goose Down\n-- +goose StatementBegin\nd;\n-- +goose StatementEnd\n", "", []string{"b; c;\n"}},
+		{"-- +migrate Up\n-- +migrate StatementBegin\nb; c;\n-- +migrate StatementEnd\n", "", []string{"b; c;\n"}},
+		{"--liquibase formatted sql\n--changeset a:1 endDelimiter:GO\na;\nGO\nb; c;\nGO\n", "", []string{"a;\n", "\nb; c;\n"}},
+		{"--liquibase formatted sql\n--changeset a:1 splitStatements:false\na; b;", "", []string{"a; b;"}},
+		{"-- atlas:delimiter //\n\na; b;//\nc;", "h1:x", []string{"\na; b;", "\nc;"}},
+	} {
+		files := tree("m/1_a.sql", tt.text)
+		if tt.sum != "" {
+			files["m/atlas.sum"] = tree("x", tt.sum)["x"]
+		}
+		d, err := migration.Read(files, "m", migration.Options{Dialect: "mysql"})
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		var got []string
+		for _, s := range d.Migrations[0].Whole {
+			got = append(got, d.Migrations[0].Up.Text[s.Start:s.End])
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestMarkersAreNoSQL: a marker without a space behind the dashes is a comment to its tool, and none to MySQL.
+func TestMarkersAreNoSQL(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"--+goose Up\n--+goose StatementBegin\na;\n--+goose StatementEnd\n--+goose Down\nb;", "a;"},
+		{"--migrate:up\na;\n--migrate:down\nb;", "a;"},
+		{"a;\n--> statement-breakpoint\nb", "a;b"},
+		{"--liquibase formatted sql\n--changeset a:1\n--comment: x\n--x\n  --precondition-sql-check expectedResult:0 SELECT 1\na;\n--rollback b;", "a;"},
+	} {
+		d, err := migration.Read(tree("m/1_a.sql", tt.text), "m", migration.Options{Dialect: "mysql"})
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		if got := migration.Normal(d.Migrations[0].Up.Text, "mysql"); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.text, got, tt.want)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func tools() []tool {
 		{name: "atlas", ledger: []string{"atlas_schema_revisions.atlas_schema_revisions", "atlas_schema_revisions"}, outOfOrder: Refuses, checksums: true, read: (*reader).atlas},
 		{name: "dbmate", ledger: []string{"schema_migrations"}, outOfOrder: Runs, read: (*reader).dbmate},
 		{name: "diesel", ledger: []string{"__diesel_schema_migrations"}, outOfOrder: Runs, read: (*reader).diesel},
-		{name: "drizzle", ledger: []string{"__drizzle_migrations"}, outOfOrder: Skips, together: true, read: (*reader).drizzle},
+		{name: "drizzle", ledger: []string{"__drizzle_migrations", "drizzle.__drizzle_migrations"}, outOfOrder: Skips, together: true, read: (*reader).drizzle},
 		{name: "flyway", ledger: []string{"flyway_schema_history", "schema_version", "refinery_schema_history"}, outOfOrder: Refuses, checksums: true, detects: true, read: (*reader).flyway},
 		{name: "golang-migrate", ledger: []string{"schema_migrations"}, outOfOrder: Skips, read: (*reader).golangMigrate},
 		{name: "goose", ledger: []string{"goose_db_version"}, outOfOrder: Refuses, read: (*reader).goose},

@@ -40,10 +40,11 @@ plain
 a m/a.sql up=a down=c
 b m/b.sql up=b
 # m/a.down.sql: has no number: the files are read in the order of their names`},
-		{name: "only below", files: []string{"v2/a.sql", "b", "v1/z.sql", "a", "v1/z.undo.sql", "x"}, want: `
+		{name: "only below", files: []string{"v2/a.sql", "b", "v1/z.sql", "a", "v1/z.undo.sql", "x", "down/a.sql", "x"}, want: `
 plain
 v1/z.sql m/v1/z.sql up=a
 v2/a.sql m/v2/a.sql up=b
+# m/down/a.sql: is not run: its name says that it is a way back
 # m/v1/z.sql: the files below are read in the order of their paths: no tool is known that reads such a directory
 # m/v1/z.undo.sql: is not run: its name says that it is a way back`},
 		{name: "other languages", files: []string{"1_a.sql", "a", "2_b.py", "b", "2_b_test.go", "x", "embed.go", "x", "README.md", "x"}, want: `
@@ -56,7 +57,7 @@ plain
 		{name: "below", files: []string{"1_a.sql", "a", "seed/1.sql", "s", "seed/2.sql", "s"}, want: `
 plain
 1 m/1_a.sql up=a
-# m/seed: is not read: plain does not look there; 2 SQL files`},
+# m/seed: is not read: few tools look below the directory of the migrations; 2 SQL files`},
 		{name: "empty", files: []string{"1_a.sql", "-- nothing\n"}, want: `
 plain
 1 m/1_a.sql up=
@@ -206,7 +207,7 @@ prisma
 
 func TestReadDrizzle(t *testing.T) {
 	for _, r := range []reading{
-		{name: "journal", files: []string{"meta/_journal.json", `{"entries":[{"idx":0,"when":5,"tag":"0001_b"},{"idx":1,"when":9,"tag":"0000_a"}]}`, "0000_a.sql", "a;--> statement-breakpoint\nb", "0001_b.sql", "b", "0002_c.sql", "c", "meta/0000_snapshot.json", "{}"}, want: `
+		{name: "journal", files: []string{"meta/_journal.json", `{"entries":[{"idx":0,"when":5,"tag":"0001_b"},{"idx":1,"when":9,"tag":"0000_a"}]}`, "0000_a.sql", "a--> statement-breakpoint\nb", "0001_b.sql", "b", "0002_c.sql", "c", "meta/0000_snapshot.json", "{}"}, want: `
 drizzle
 0001_b m/0001_b.sql up=b tx
 0000_a m/0000_a.sql up=a;b tx
@@ -250,6 +251,10 @@ flyway
 3 m/V3__a.sql up=a tx
 # m/B1__d.sql: is a baseline, which only an empty database runs; the versions that it stands for are read instead`},
 		{name: "undone twice", files: []string{"V1__a.sql", "a", "U1__a.sql", "b", "U1.0__b.sql", "c"}, wantErr: "undoes the version 1, as m/U1.0__b.sql does"},
+		{name: "placeholder in a string", files: []string{"V1__a.sql", "a '${x}'"}, want: `
+flyway
+1 m/V1__a.sql up=a '${x}' tx
+# m/V1__a.sql:1:4: flyway replaces what looks like a placeholder here, unless it is set not to; the text is read as it is written`},
 		{name: "placeholder", files: []string{"V1__a.sql", "CREATE TABLE ${schema}.a (b text DEFAULT '${x}')"}, wantErr: "m/V1__a.sql:1:14: holds a placeholder (${schema}) that flyway replaces"},
 	} {
 		r.run(t)
@@ -264,16 +269,19 @@ pop
 20200101 m/20200101_a.postgres.up.sql up=p down=z tx
 20200102 m/20200102_b.up.fizz tx Fizz
 20200104 m/20200104_d.autocommit.up.sql up=d
+# m/20200101_a.mysql.up.sql: is not read: it is for another database, or postgres has a file of its own; so for 3 files
 # m/20200105_e.down.sql: is a way back from nothing: there is no file that goes up
 # m/x.sql: is not read: pop does not run a file with this name`},
 		{name: "mariadb", files: files[:8], o: migration.Options{Dialect: "mariadb"}, want: `
 pop
-20200101 m/20200101_a.mysql.up.sql up=m down=z tx`},
+20200101 m/20200101_a.mysql.up.sql up=m down=z tx
+# m/20200101_a.postgres.up.sql: is not read: it is for another database, or mariadb has a file of its own; so for 2 files`},
 		{name: "sqlite", files: files[:14], o: migration.Options{Dialect: "sqlite"}, want: `
 pop
 20200101 m/20200101_a.up.sql up=g down=z tx
 20200102 m/20200102_b.up.fizz tx Fizz
-20200103 m/20200103_c.sqlite3.autocommit.up.sql up=s`},
+20200103 m/20200103_c.sqlite3.autocommit.up.sql up=s
+# m/20200101_a.mysql.up.sql: is not read: it is for another database, or sqlite has a file of its own; so for 2 files`},
 	} {
 		r.run(t)
 	}
