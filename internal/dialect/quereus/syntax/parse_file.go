@@ -90,6 +90,9 @@ func (p *parser) reset(item bool) {
 var otherWords = map[string]bool{"insert": true, "update": true, "delete": true, "select": true, "values": true, "with": true, "begin": true,
 	"commit": true, "rollback": true, "savepoint": true, "release": true, "pragma": true, "analyze": true, "explain": true, "refresh": true}
 
+// declaring are the words that begin statements which declare something.
+var declaring = map[string]bool{"declare": true, "create": true, "drop": true, "alter": true}
+
 func (p *parser) statement(errs *[]*schema.Error) Statement {
 	p.reset(false)
 	mark := p.mark()
@@ -151,11 +154,19 @@ func (p *parser) done(s Statement, mark int) Statement {
 	return s
 }
 
-// other steps over a statement that declares nothing, up to its semicolon.
+// other steps over a statement that declares nothing, up to its semicolon, or to a statement that declares something: the engine needs
+// no semicolon, and no such word is a name.
 func (p *parser) other(mark int, t token) Statement {
 	for u := p.peek(); u.kind != end && u.word != ";"; u = p.peek() {
 		if u.kind == illegal {
 			p.want("the rest of a statement")
+			return nil
+		}
+		if p.i > 0 && declaring[u.word] && p.tokens[p.i-1].word != "explain" {
+			break
+		}
+		if u.word == "{" || u.word == "}" {
+			p.fail(u, excerpt(u.word)+" stands in a statement that is passed over, which begins with "+excerpt(p.value(t))+"; end that with a semicolon")
 			return nil
 		}
 		p.i++

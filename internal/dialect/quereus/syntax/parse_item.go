@@ -1,6 +1,9 @@
 package syntax
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -60,9 +63,12 @@ func (p *parser) item() Item {
 }
 
 // ignored steps over an item that the engine ignores: to its semicolon, to the bracket that closes the block, or to the next item. Brackets
-// inside are stepped over as a whole.
+// inside are stepped over as a whole. What the engine would step over too, and looks like another item, is refused.
 func (p *parser) ignored(mark int, t token) Item {
 	p.i++
+	if u := p.peek(); (u.kind == word || u.kind == quoted) && !itemWords[u.word] && !p.firstInLine(u) {
+		p.i++ // its name, which can be any
+	}
 	var open []string // what closes the brackets that are open
 	for ; ; p.i++ {
 		u := p.peek()
@@ -81,8 +87,30 @@ func (p *parser) ignored(mark int, t token) Item {
 		case u.kind == illegal || u.word == ")":
 			p.want("the end of an item")
 			return nil
+		case !inside && u.kind == word && p.begins(u):
+			p.swallowed(t, u)
+			return nil
 		}
 	}
+}
+
+// begins tells whether a word in what is stepped over looks like the first of something else: it is nearly one that begins an item, or
+// stands first in its line and is no word of the grammar that could go on there.
+func (p *parser) begins(t token) bool {
+	return nearest(strings.ToLower(p.value(t)), slices.Sorted(maps.Keys(itemWords))) != "" || p.firstInLine(t) && (t.class == plain || statementWords[t.word])
+}
+
+func (p *parser) firstInLine(t token) bool {
+	before := p.tokens[p.i-1] // there is one, which begins the item
+	return strings.Contains(p.src[before.end:t.start], "\n")
+}
+
+func (p *parser) swallowed(t, u token) {
+	msg := fmt.Sprintf("%s stands in what is skipped after %s", excerpt(p.value(u)), excerpt(p.value(t)))
+	if near := nearest(strings.ToLower(p.value(u)), slices.Sorted(maps.Keys(itemWords))); near != "" {
+		msg += " (did you mean `" + near + "`?)"
+	}
+	p.fail(u, msg+"; end that with a semicolon, or write the word in double quotes if it belongs there")
 }
 
 // itemName reads the name of what is declared; in a create statement a schema may stand before it.

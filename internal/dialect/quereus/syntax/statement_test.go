@@ -135,6 +135,7 @@ func TestStatementErrors(t *testing.T) {
 		"{ }":                                   "s.sql:1:1: `{` stands where a statement should",
 		"(table t (a))":                         "s.sql:1:1: `(` stands where a statement should",
 		"insert into t values ('a":              "s.sql:1:23: a string is not closed",
+		"pragma a = 1 delcare schema main { }":  "s.sql:1:34: `{` stands in a statement that is passed over, which begins with `pragma`; end that with a semicolon",
 		"apply schema main options (a = b.c)":   "s.sql:1:33: `.` stands where `)` should",
 	} {
 		_, errs := syntax.Parse(&source.File{Path: "s.sql", Text: text})
@@ -146,6 +147,18 @@ func TestStatementErrors(t *testing.T) {
 		if s, err := syntax.ParseStatement(text); err == nil {
 			t.Errorf("%q is one statement: %T", text, s)
 		}
+	}
+}
+
+// TestPassedOverEnds holds that a statement which declares nothing takes none with it that does, though no semicolon parts them.
+func TestPassedOverEnds(t *testing.T) {
+	f := parse(t, "pragma foreign_keys = on\ndeclare schema main { table a (id integer) }\ninsert into a values (1) alter table a add column b text\nexplain drop table a")
+	var got []string
+	for _, s := range f.Statements {
+		got = append(got, fmt.Sprintf("%T", s))
+	}
+	if diff := cmp.Diff([]string{"*syntax.Other", "*syntax.Declare", "*syntax.Other", "*syntax.AlterTable", "*syntax.Other"}, got); diff != "" {
+		t.Errorf("statements (-want +got):\n%s", diff)
 	}
 }
 
