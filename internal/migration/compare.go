@@ -172,19 +172,20 @@ func (c *comparison) merged() {
 
 // edited compares the two sides of a migration that has been merged.
 func (c *comparison) edited(was, is *Migration) {
-	renamed := path.Base(was.Path) != path.Base(is.Path) || path.Dir(was.Path) != path.Dir(is.Path) && c.base.Path == c.head.Path
-	same := was.SameStatements(is) && was.Transaction == is.Transaction
+	moved := path.Base(was.Path) != path.Base(is.Path) || path.Dir(was.Path) != path.Dir(is.Path) && c.base.Path == c.head.Path
 	switch {
-	case !same && renamed && path.Base(was.Path) != path.Base(is.Path) && was.Version != path.Base(was.Path):
-		c.find("duplicate-version", schema.Head, is, true, "the version %s is %s at the base: databases that have run it never run %s; give this one a new version", is.Version, was.Path, path.Base(is.Path))
-	case !same:
+	case !was.SameStatements(is) && was.Name != is.Name:
+		c.find("duplicate-version", schema.Head, is, true, "the version %s is %s at the base: databases that have run it never run %s; give this one a new version", is.Version, was.Path, is.Name)
+	case !was.SameStatements(is):
 		text := "was edited after it was merged: databases that have run it keep what it did before"
 		if c.head.Checksums {
 			text += ", and " + c.head.Tool + " complains that its checksum has changed"
 		}
 		c.find("edited-migration", schema.Head, is, true, "%s; undo the edit, and add a new migration", text)
-	case renamed:
+	case moved:
 		c.find("renamed-migration", schema.Head, is, false, "is %s at the base; the version and the statements are the same", was.Path)
+	case was.Transaction != is.Transaction && c.base.Tool == c.head.Tool:
+		c.find("edited-migration", schema.Head, is, false, "whether it runs in a transaction was changed after it was merged, which is of no effect where it has been run")
 	case c.head.Checksums && !was.SameText(is):
 		c.find("edited-migration", schema.Head, is, false, "its comments or white space were edited after it was merged: it does the same, but %s complains that its checksum has changed; undo the edit", c.head.Tool)
 	}
@@ -195,7 +196,7 @@ func (c *comparison) downs(was, is *Migration) {
 	switch {
 	case was.Down != nil && is.Down == nil:
 		c.find("missing-down", schema.Head, is, false, "its way back was deleted")
-	case was.Down != nil && is.Down != nil && was.Down.Text != is.Down.Text:
+	case was.Down != nil && is.Down != nil && was.downHash != is.downHash:
 		c.find("edited-down", schema.Head, is, false, "its way back was edited after it was merged; that is harmless unless somebody has gone back with it already")
 	}
 }

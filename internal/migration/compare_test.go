@@ -88,12 +88,18 @@ edited-migration head m/1_a.sql:1:1: was edited after it was merged: databases t
 edited-migration head m/1_a.sql:1:1: was edited after it was merged: databases that have run it keep what it did before; undo the edit, and add a new migration [replay]`},
 		{name: "edited way back", base: []string{"1_a.up.sql", "a", "1_a.down.sql", "b"}, head: []string{"1_a.up.sql", "a", "1_a.down.sql", "c"}, want: `new
 edited-down head m/1_a.up.sql:1:1: its way back was edited after it was merged; that is harmless unless somebody has gone back with it already`},
+		{name: "a comment above the way back", base: []string{"1_a.sql", "-- migrate:up\na\n-- migrate:down\nb"}, head: []string{"1_a.sql", "-- migrate:up\na\n-- x\n-- migrate:down\nb -- y"}, want: "new"},
+		{name: "another transaction", base: []string{"1_a.sql", "-- +goose Up\na"}, head: []string{"1_a.sql", "-- +goose Up\n-- +goose NO TRANSACTION\na"}, want: `new
+edited-migration head m/1_a.sql:3:1: whether it runs in a transaction was changed after it was merged, which is of no effect where it has been run`},
+		{name: "numbered files seen as another tool's", base: []string{"1_a.up.sql", "a"}, head: []string{"go.mod", "require github.com/golang-migrate/migrate/v4 v4.18.0", "1_a.up.sql", "a", "2_b.up.sql", "b"}, want: "new 2"},
+		{name: "a folder's version taken over", base: []string{"1_a/up.sql", "a"}, head: []string{"1_b/up.sql", "b"}, want: `new
+duplicate-version head m/1_b/up.sql:1:1: the version 1 is m/1_a/up.sql at the base: databases that have run it never run 1_b; give this one a new version [replay]`},
 		{name: "deleted way back", base: []string{"1_a.up.sql", "a", "1_a.down.sql", "b"}, head: []string{"1_a.up.sql", "a"}, want: `new
 missing-down head m/1_a.up.sql:1:1: its way back was deleted`},
 		{name: "renamed", base: []string{"1_a.sql", "a"}, head: []string{"1_b.sql", "a"}, want: `new
 renamed-migration head m/1_b.sql:1:1: is m/1_a.sql at the base; the version and the statements are the same`},
 		{name: "the version taken over", base: []string{"1_a.sql", "a"}, head: []string{"1_b.sql", "b"}, want: `new
-duplicate-version head m/1_b.sql:1:1: the version 1 is m/1_a.sql at the base: databases that have run it never run 1_b.sql; give this one a new version [replay]`},
+duplicate-version head m/1_b.sql:1:1: the version 1 is m/1_a.sql at the base: databases that have run it never run 1_b; give this one a new version [replay]`},
 		{name: "deleted", base: []string{"1_a.sql", "a", "2_b.sql", "b"}, head: []string{"1_a.sql", "a"}, want: `new
 deleted-migration base m/2_b.sql:1:1: was deleted after it was merged: databases that are up to date keep what was done, and new ones do not get it [replay]`},
 		{name: "renumbered", base: []string{"1_a.sql", "a", "2_b.sql", "b"}, head: []string{"1_a.sql", "a", "3_b.sql", "b"}, want: `new 3

@@ -28,7 +28,8 @@ var markers = []struct{ text, tool string }{
 // foreign are markers of tools that are not read here. Their files hold ways back that must not be taken for ways forward.
 var foreign = []struct{ text, tool string }{
 	{"+micrate", "micrate"},
-	{"rambler", "rambler"},
+	{"rambler up", "rambler"},
+	{"rambler down", "rambler"},
 	{"//@UNDO", "MyBatis Migrations"},
 	{"!Ups", "Play evolutions"},
 	{"!Downs", "Play evolutions"},

@@ -88,6 +88,15 @@ func (p *changesetParser) parse() {
 	ignoring := -1
 	seen := false
 	lines := allLines(p.f.Text)
+	for _, l := range lines {
+		if word, _ := firstWord(strings.TrimLeft(l.text, "- \t")); word == "changeset" {
+			p.parts += 2 * len(p.f.Text)
+		}
+	}
+	if p.parts > largestParts {
+		p.fail(p.e, 0, "the file holds too many changesets for its size; put them into several files")
+		return
+	}
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
 		text := strings.TrimLeft(l.text, " \t")
@@ -216,10 +225,6 @@ func (p *changesetParser) finish(at int) {
 	c := p.current
 	p.current = nil
 	if c == nil || c.skip {
-		return
-	}
-	if p.parts += 2 * len(p.f.Text); p.parts > largestParts {
-		p.fail(p.e, c.head.start, "the file holds too many changesets for its size; put them into several files")
 		return
 	}
 	f := cutOut(p.f, without(Span{min(c.head.next, at), at}, c.ignored)...)

@@ -52,6 +52,7 @@ type Migration struct {
 	Baseline    bool   // it is only run on an empty database, in place of those before it
 	Whole       []Span // parts of Up which the file marks as one statement
 	Hash        string // of the up part's statements, without comments and white space between words
+	downHash    string // the same of the down part
 	raw         string // of everything that a tool's checksum may cover
 	when        int64  // by which drizzle tells what is new
 }

@@ -188,6 +188,9 @@ func (r *reader) finish() {
 	r.tellUnread()
 	r.tellLinks()
 	for _, m := range r.dir.Migrations {
+		if m.Down != nil {
+			m.downHash = hash(normal(m.Down.Text, r.o.Dialect))
+		}
 		if m.Up == nil {
 			m.raw = m.Path
 			if f := r.files[m.Path]; f != nil {

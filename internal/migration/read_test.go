@@ -114,6 +114,7 @@ func TestReadRefuses(t *testing.T) {
 		{name: "two tools by name", files: []string{"V1__a.sql", "a", "1/up.sql", "b"}, wantErr: "holds files of two tools: diesel (m/1/up.sql: by folders with up.sql) and flyway"},
 		{name: "a tool that is not read", files: []string{"1_a.sql", "-- +micrate Up\nCREATE TABLE a (b int);\n-- +micrate Down\nDROP TABLE a;"}, wantErr: "m/1_a.sql: this is a file of micrate, which is not read here"},
 		{name: "Play", files: []string{"1.sql", "# --- !Ups\na;\n# --- !Downs\nb;"}, wantErr: "a file of Play evolutions"},
+		{name: "rambler", files: []string{"1_a.sql", "-- rambler up\na;\n-- rambler down\nb;"}, wantErr: "a file of rambler"},
 		{name: "MyBatis", files: []string{"1_a.sql", "a;\n-- //@UNDO\nb;"}, wantErr: "a file of MyBatis Migrations"},
 	} {
 		r.run(t)
