@@ -108,3 +108,13 @@ func (r *reader) dropIndex() error {
 	}
 	return r.err
 }
+
+// Check finds a check by its name; those of MariaDB's columns have none.
+func (t *Table) Check(name string) *Check {
+	for _, k := range t.Checks {
+		if k.Name != "" && strings.EqualFold(k.Name, name) {
+			return k
+		}
+	}
+	return nil
+}

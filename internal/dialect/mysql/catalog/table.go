@@ -476,29 +476,6 @@ func (r *reader) settleTable(t *Table) {
 	r.checkLimits(t)
 }
 
-// keysHoldPartitioning refuses a unique key without a column of the partitioning ("Partitioning Keys, Primary Keys, and Unique Keys",
-// MySQL's manual).
-func (r *reader) keysHoldPartitioning(t *Table) {
-	if t.Partitions == nil {
-		return
-	}
-	by := slices.Clone(t.Partitions.columns)
-	for _, e := range t.Partitions.exprs {
-		by = append(by, e.Columns...)
-	}
-	for _, k := range t.Keys {
-		if k.Kind != Primary && k.Kind != Unique {
-			continue
-		}
-		for _, name := range by {
-			if !slices.ContainsFunc(k.Parts, func(p KeyPart) bool { return strings.EqualFold(p.Column, name) }) {
-				r.keep(&schema.Error{Pos: t.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf("the unique key %s of table %s lacks column %s, by which the table is partitioned; add the column to the key", k.Name, t.Name, name)})
-				return
-			}
-		}
-	}
-}
-
 // wantColumns refuses an expression that names a column that is not there.
 func (r *reader) wantColumns(t *Table, e *Expr, at schema.Pos, what string) {
 	if e == nil || e.tree == nil || e.tree.op == "raw" {
@@ -553,16 +530,6 @@ func (c *Catalog) checkName(t *Table) string {
 		}
 	}
 	return fmt.Sprintf("%s_chk_%d", t.Name.Name, highest+1)
-}
-
-// Check finds a check by its name; those of MariaDB's columns have none.
-func (t *Table) Check(name string) *Check {
-	for _, k := range t.Checks {
-		if k.Name != "" && strings.EqualFold(k.Name, name) {
-			return k
-		}
-	}
-	return nil
 }
 
 // createLike runs CREATE TABLE … LIKE: columns, keys and checks come along, foreign keys and the counter do not.
