@@ -43,6 +43,9 @@ type Planner interface {
 	Converts(from, to *schema.Column) (Conversion, string)
 	// Total tells whether an expression gives a value for every row there can be, and never an error.
 	Total(e schema.Expr) bool
+	// Fills tells whether a column's default gives every row a value that the column takes, and never an error. A column that is not
+	// Required takes NULL.
+	Fills(c *schema.Column) bool
 	// RowidName gives the column that names the table's rows for good, as INTEGER PRIMARY KEY does in SQLite, or nil.
 	RowidName(t *schema.Table) *schema.Column
 }

@@ -25,6 +25,8 @@ var addColumn = Rule{ID: "add-column", Title: "a column is added", Check: func(p
 		return onHead(Review, a.Column.Pos, "Column %s.%s is computed from the others and NOT NULL: a row for which it gives NULL stops the plan", a.Table.Name, a.Column.Name)
 	case a.Column.Generated != nil:
 		return onHead(Safe, a.Column.Pos, "Column %s.%s is computed from the others", a.Table.Name, a.Column.Name)
+	case a.Column.Default != nil && a.Column.Default.Constant != "null" && !p.Planner.Fills(a.Column):
+		return onHead(Review, a.Column.Pos, "Rows that exist get the default %s in %s.%s, which is not certain to be a value of the column: where it ends in an error%s, the plan stops", a.Column.Default.Text, a.Table.Name, a.Column.Name, orNull(a.Column))
 	case a.Column.Default != nil && a.Column.Default.Constant != "null":
 		return onHead(Safe, a.Column.Pos, "Rows that exist get the default %s in %s.%s", a.Column.Default.Text, a.Table.Name, a.Column.Name)
 	case a.Column.Identity != "":
@@ -39,6 +41,14 @@ var addColumn = Rule{ID: "add-column", Title: "a column is added", Check: func(p
 		return onHead(Safe, a.Column.Pos, "Rows that exist have NULL in %s.%s", a.Table.Name, a.Column.Name)
 	}
 }}
+
+// orNull is the other way in which a default fails a column that takes no NULL.
+func orNull(c *schema.Column) string {
+	if c.Required {
+		return " or gives NULL"
+	}
+	return ""
+}
 
 // readers names the unchanged views and triggers whose meaning a new column can change: those that read its table and hold its name, which
 // meant something else so far, or take in whatever columns there are.

@@ -28,6 +28,8 @@ type planner struct {
 func (p *planner) Steps(plan.Input) ([]*plan.Step, []schema.Notice, error) { return p.steps, nil, nil }
 func (p *planner) RowidName(*schema.Table) *schema.Column                  { return p.rowid }
 func (p *planner) Total(schema.Expr) bool                                  { return !p.partial }
+
+func (p *planner) Fills(c *schema.Column) bool { return c.Default.Constant != "" }
 func (p *planner) Converts(_, _ *schema.Column) (plan.Conversion, string) {
 	return p.conversion, "this dialect says so"
 }

@@ -53,19 +53,44 @@ func (p Planner) Converts(from, to *schema.Column) (plan.Conversion, string) {
 	return online.Convert(a, b, p.Oldest).Plan()
 }
 
-// Total implements plan.Planner. One text can be that of several columns, so it counts only if it is certain of all of them.
+// Total implements plan.Planner. One text can be that of several columns and keys, so it counts only if it is certain of all of them, and of
+// what becomes of its value in a column's type.
 func (p Planner) Total(e schema.Expr) bool {
 	found := false
-	for _, c := range p.To.detail().columns {
-		if c.Generated == nil || c.Generated.Expr.Canon != e.Canon {
-			continue
+	for _, t := range p.To.catalog.Tables {
+		for _, c := range t.Columns {
+			if c.Generated == nil || c.Generated.Expr.Canon != e.Canon {
+				continue
+			}
+			if !c.Generated.Expr.Total || !c.Generated.Expr.Becomes(t, c, p.keeps) {
+				return false
+			}
+			found = true
 		}
-		if !c.Generated.Expr.Total {
-			return false
+		for _, k := range t.Keys {
+			for _, part := range k.Parts {
+				if part.Expr == nil || part.Expr.Canon != e.Canon {
+					continue
+				}
+				if !part.Expr.Total {
+					return false
+				}
+				found = true
+			}
 		}
-		found = true
 	}
 	return found
+}
+
+// keeps tells whether every value of one column is one of another as it is.
+func (p Planner) keeps(from, to *catalog.Column) bool {
+	return online.Convert(from, to, p.Oldest).Fate == online.Kept
+}
+
+// Fills implements plan.Planner.
+func (p Planner) Fills(c *schema.Column) bool {
+	column := p.To.detail().columns[c]
+	return column != nil && column.Fills()
 }
 
 // RowidName implements plan.Planner: there is no such column.

@@ -3,6 +3,7 @@ package postgres
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -87,6 +88,28 @@ func (p Planner) Total(e schema.Expr) bool {
 	}
 	return found
 }
+
+// Fills implements plan.Planner. The server reads a literal when the column is declared, and takes none that is no value of its type; what a
+// domain allows it finds out at the rows.
+func (p Planner) Fills(c *schema.Column) bool {
+	d := p.To.details.columns[c]
+	if d == nil {
+		return false
+	}
+	domain := p.types().Base(d.base) != ""
+	switch {
+	case d.value.Constant != "" && !domain:
+		return d.value.Constant != "null" || !c.Required
+	case aMoment.MatchString(d.value.Canon):
+		return !domain
+	}
+	return d.value.Total && !domain && (d.value.NotNull || !c.Required)
+}
+
+// aMoment is the current moment as a timestamp, a day or a time, in UTC or in the session's zone, or some days from it: no zone and no range
+// is left to fail.
+var aMoment = regexp.MustCompile(`^\(?(?i:timezone\('(utc|gmt|etc/utc)'::text, )?(now|statement_timestamp|clock_timestamp|transaction_timestamp)\(\)\)?` +
+	`( [+-] '([0-9]{1,4} (day|mon|year)s?|[0-9]{2}:[0-9]{2}:[0-9]{2})'::interval\))?(::(date|timestamp without time zone|timestamp with time zone|time without time zone))?$`)
 
 // RowidName implements plan.Planner: PostgreSQL has no such column.
 func (Planner) RowidName(*schema.Table) *schema.Column { return nil }
