@@ -38,16 +38,46 @@ var All = map[string]Review{
 // reviewerOf reviews in a flavour of MySQL. What a text means there depends on the server's version, so that is read first.
 func reviewerOf(flavour string) Review {
 	return func(ctx context.Context, q Question) Answer {
-		oldest, err := server.Parse(flavour, q.Version)
-		if err != nil {
-			return Answer{Errors: schema.Errors(err)}
+		answer := reviewAs(ctx, flavour, q.Version, q)
+		if q.Head.Migrations == nil || q.Version != "" || flavour != mysql.MySQL || !unreadable(answer.Errors) {
+			return answer
 		}
-		newest, err := server.Newest(flavour, q.Version)
-		if err != nil {
-			return Answer{Errors: schema.Errors(err)}
+		// Migrations have run, at some time and on some server. Where the newest MySQL cannot have been that, an older one or MariaDB was.
+		for _, other := range []struct{ flavour, version, is string }{
+			{mysql.MySQL, "5.7", "MySQL 5.7; if that is the server, say so with `version: 5.7`"},
+			{mysql.MariaDB, "", "MariaDB; if that is the server, say so with `dialect: mariadb`"},
+		} {
+			if again := reviewAs(ctx, other.flavour, other.version, q); again.Plan != nil {
+				first := answer.Errors[0]
+				again.Plan.Notices = append([]schema.Notice{{Side: first.Side, Pos: first.Pos,
+					Text: "the newest MySQL could not have run this migration, so all are read as those of " + other.is}}, again.Plan.Notices...)
+				return again
+			}
 		}
-		return reviewer[*mysql.Loaded](mysql.Dialect{Oldest: oldest, Newest: newest})(ctx, q)
+		return answer
 	}
+}
+
+func reviewAs(ctx context.Context, flavour, version string, q Question) Answer {
+	oldest, err := server.Parse(flavour, version)
+	if err != nil {
+		return Answer{Errors: schema.Errors(err)}
+	}
+	newest, err := server.Newest(flavour, version)
+	if err != nil {
+		return Answer{Errors: schema.Errors(err)}
+	}
+	return reviewer[*mysql.Loaded](mysql.Dialect{Oldest: oldest, Newest: newest})(ctx, q)
+}
+
+// unreadable tells whether all that keeps from an answer is how statements are written.
+func unreadable(errs []*schema.Error) bool {
+	for _, e := range errs {
+		if e.Kind != schema.KindSyntax && e.Kind != schema.KindUnsupported {
+			return false
+		}
+	}
+	return len(errs) > 0
 }
 
 // Names lists the dialects for messages.
