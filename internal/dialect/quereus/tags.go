@@ -14,10 +14,8 @@ const (
 	previousTag = "quereus.previous_name"
 )
 
-func hintTag(key string) bool {
-	key = strings.ToLower(key)
-	return key == idTag || key == previousTag
-}
+// hintTag tells whether a key is a hint's. Keys are compared with their letters: `Quereus.id` is anybody's tag.
+func hintTag(key string) bool { return key == idTag || key == previousTag }
 
 // compared gives tags in the form in which they are compared: without hints, in order. Of a key that is there twice the last counts.
 func compared(tags *syntax.Tags) string {
