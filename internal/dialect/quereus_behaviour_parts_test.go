@@ -229,6 +229,10 @@ var quereusTags = []behaviour{
 	{"093 order does not count", allow, `table a (x integer primary key) with tags (a = 1, b = 'x')`, `table a (x integer primary key) with tags (b = 'x', a = 1)`, ``},
 	{"094 hints are written along, and not compared", allow, `table a (x integer primary key) table b (x integer primary key)`,
 		`table a (x integer primary key) with tags ("quereus.id" = 'i') table b (x integer primary key) with tags ("quereus.id" = 'j', t = 1)`, `ALTER TABLE b SET TAGS ("quereus.id" = 'j', t = 1)`},
+	{"094 other letters make another tag", allow, `table a (x integer primary key) table b (x integer primary key)`,
+		`table a (x integer primary key) with tags ("Quereus.id" = 'i') table c (x integer primary key) with tags ("quereus.Previous_name" = 'b')`,
+		`error: quereus.Previous_name`},
+	{"094 other letters before the dot", allow, `table a (x integer primary key)`, `table a (x integer primary key) with tags ("Quereus.id" = 'i')`, `ALTER TABLE a SET TAGS ("Quereus.id" = 'i')`},
 	{"095 values", allow, `table a (x integer primary key)`, `table a (x integer primary key) with tags (s = 'it''s', n = -2.5, t = true, f = false, z = null, "odd key" = 'v')`,
 		`ALTER TABLE a SET TAGS (s = 'it''s', n = -2.5, t = true, f = false, z = null, "odd key" = 'v')`},
 	{"095 text and number differ", allow, `table a (x integer primary key) with tags (t = 1)`, `table a (x integer primary key) with tags (t = '1')`, `ALTER TABLE a SET TAGS (t = '1')`},
@@ -236,7 +240,10 @@ var quereusTags = []behaviour{
 	{"097 other capitals are no reserved key", allow, `table a (x integer primary key)`, `table a (x integer primary key) with tags ("Quereus.nope" = 'x')`, `ALTER TABLE a SET TAGS ("Quereus.nope" = 'x')`},
 	{"098 a key at the wrong place", allow, ``, `table a (x integer primary key) with tags ("quereus.expose_implicit_index" = true)`, `error: quereus.expose_implicit_index`},
 	{"099 a value of the wrong kind", allow, ``, `table a (x integer primary key) with tags ("quereus.id" = 7)`, `error: quereus.id`},
-	{"100 a table that the engine keeps", allow, `table a (x integer primary key) with tags ("quereus.engine_managed" = true) index i on a (x)`, `table b (x integer primary key)`, `create table b (x integer primary key)`},
+	{"100 a table that the engine keeps", allow, `table a (x integer primary key) with tags ("quereus.engine_managed" = true) index i on a (x)`, `table b (x integer primary key)`, `
+		create table b (x integer primary key)
+		notice: table a is not declared any more`},
+	{"100 a new one", allow, ``, `table a (x integer primary key) with tags ("quereus.engine_managed" = true)`, `notice: table a is new and kept by the engine itself`},
 	{"101 a key comes before names", allow, ``, `table a (x integer primary key) table b (x integer primary key) with tags ("quereus.typo" = 1)`, `error: quereus.typo`},
 	{"102 tags of an unnamed constraint are the column's", allow, ``, `table a (x integer primary key, y integer check (y > 0) with tags ("quereus.expose_implicit_index" = true))`, `error: quereus.expose_implicit_index`},
 	{"102 tags of a named one are its own", allow, `table a (x integer primary key, y text)`, `table a (x integer primary key, y text constraint u unique with tags ("quereus.expose_implicit_index" = true))`,

@@ -187,8 +187,26 @@ var quereusTables = []behaviour{
 		ALTER TABLE a ALTER COLUMN x DROP DEFAULT
 		ALTER TABLE a ALTER COLUMN y SET COLLATE BINARY
 		ALTER TABLE a ALTER COLUMN y SET NOT NULL`},
-	{"026 a type that is left out", allow, `table a (id integer primary key, x integer)`, `table a (id integer primary key, x)`, ``},
-	{"026 null that is left out", allow, `table a (id integer primary key, x integer null)`, `table a (id integer primary key, x integer)`, ``},
+	{"026 a type that is left out", allow, `table a (id integer primary key, x integer)`, `table a (id integer primary key, x)`, `notice: the type of column a.x was integer`},
+	{"026 null that is left out", allow, `table a (id integer primary key, x integer null)`, `table a (id integer primary key, x integer)`, `notice: column a.x was said to be null`},
+	{"026 not null that is left out", allow, `table a (id integer primary key, x integer not null)`, `table a (id integer primary key, x integer)`, `notice: column a.x was said to be not null`},
+	{"026 an unnamed foreign key that can be deferred", allow, `table a (id integer primary key, x integer references a(id), foreign key (x) references a)`,
+		`table a (id integer primary key, x integer references a(id), foreign key (x) references a deferrable)`, `
+		notice: whether it can be deferred, of the unnamed foreign key (x) references a of table a is now deferrable and was not said`},
+	{"026 a renamed foreign key that can be deferred", allow, `table a (id integer primary key, x integer, constraint f foreign key (x) references a(id))`,
+		`table a (id integer primary key, x integer, constraint g foreign key (x) references a(id) deferrable with tags ("quereus.previous_name" = 'f'))`, `
+		ALTER TABLE a RENAME CONSTRAINT f TO g
+		notice: whether it can be deferred, of constraint g`},
+	{"026 what comes with a new column or constraint is no difference", allow, `table a (id integer primary key, x integer)`,
+		`table a (id integer primary key, x integer, y integer null on conflict ignore, constraint f foreign key (x) references a(id) deferrable)`, `
+		ALTER TABLE a ADD COLUMN y integer null on conflict ignore
+		ALTER TABLE a ADD constraint f foreign key (x) references a(id) deferrable`},
+	{"026 tags where no statement sets them", allow, `table a (id integer, x integer, unique (x), constraint n primary key (id), constraint _c check (x > 0))`,
+		`table a (id integer, x integer constraint nn not null with tags (a = 1), unique (x) with tags (b = 1), constraint n primary key (id) with tags (c = 1), constraint _c check (x > 0) with tags (d = 1))`, `
+		notice: the list of tags of constraint nn of column x of table a is now 'a' = 1
+		notice: the list of tags of the unnamed unique (x) of table a is now 'b' = 1
+		notice: the list of tags of the primary key of table a is now 'c' = 1
+		notice: the list of tags of constraint _c of table a is now 'd' = 1`},
 	{"026 order, conflicts, names of keys, context", allow,
 		`table a (id integer primary key, x text, y text, constraint f foreign key (x) references a(id)) with context (who text)`,
 		`table a (id integer primary key on conflict replace, y text, x text, constraint f foreign key (x) references a(id) deferrable initially deferred) with context (who integer null)`, `
@@ -240,6 +258,15 @@ var quereusTables = []behaviour{
 	{"105 seeds and words that are skipped", allow, `table a (id integer primary key) seed a ((1))`, `table a (id integer primary key) domain money as real; seed a ((1), (2))`, `
 		notice: domain
 		notice: seeded`},
+	{"105 seeds on one side", allow, `table a (id integer primary key) table b (id integer primary key) seed b ((1)) table c (id integer primary key) seed c ((1))`,
+		`table a (id integer primary key) seed a ((1)) table b (id integer primary key)`, `
+		DROP TABLE IF EXISTS c
+		notice: table a is seeded with rows, and was not
+		notice: table b is not seeded with rows any more`},
+	{"105 a seed follows a rename", allow, `table a (id integer primary key, x integer) seed a values (id, x) values ((1, 2))`,
+		`table b (id integer primary key, y integer with tags ("quereus.previous_name" = 'x')) with tags ("quereus.previous_name" = 'a') seed b values (id, y) values ((1, 2))`, `
+		ALTER TABLE a RENAME TO b
+		ALTER TABLE b RENAME COLUMN x TO y`},
 	{"105 an empty head", allow, `table a (id integer primary key) index i on a (id) view v as select id from a`, ``, `
 		DROP INDEX IF EXISTS i
 		DROP VIEW IF EXISTS v

@@ -43,14 +43,18 @@ func alignColumn(from, to *schema.Column, declared *syntax.Column) {
 	if declared.Type == "" {
 		to.Type, to.TypeCanon = from.Type, from.TypeCanon
 	}
-	says := slices.ContainsFunc(declared.Constraints, func(k *syntax.Constraint) bool {
-		return k.Kind == syntax.NotNull || k.Kind == syntax.Null || k.Kind == syntax.PrimaryKey
-	})
-	if !says {
+	if !saysNull(declared) {
 		to.Required = to.Required && (from.NotNull || !to.NotNull)
 		to.NotNull = from.NotNull
 	}
 	settle(to)
+}
+
+// saysNull tells whether a column says if it may be null.
+func saysNull(c *syntax.Column) bool {
+	return slices.ContainsFunc(c.Constraints, func(k *syntax.Constraint) bool {
+		return k.Kind == syntax.NotNull || k.Kind == syntax.Null || k.Kind == syntax.PrimaryKey
+	})
 }
 
 // leaveManaged takes tables that the engine keeps for itself away from both sides (behaviour 100), whichever side says so.

@@ -2,6 +2,7 @@ package quereus
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -215,6 +216,7 @@ func (c *catalog) renameObjects(n names) {
 			}
 		}
 	}
+	c.renameSeeds(n)
 	moved := map[string]*table{}
 	for key, to := range n.tables {
 		t := c.tables[key]
@@ -234,4 +236,23 @@ func (t *table) allConstraints() []*syntax.Constraint {
 		all = append(all, column.Constraints...)
 	}
 	return append(all, t.Constraints...)
+}
+
+// renameSeeds has the rows that are declared for tables follow. Seeds are shared by catalogs, so those that change are copied.
+func (c *catalog) renameSeeds(n names) {
+	seeds := map[string]*syntax.Seed{}
+	for key, s := range c.seeds {
+		copied, name := *s, key
+		copied.Columns = slices.Clone(s.Columns)
+		for i, column := range s.Columns {
+			if to, ok := n.column(key, syntax.Fold(column.Text)); ok {
+				copied.Columns[i].Text = to
+			}
+		}
+		if to, ok := n.tables[key]; ok && c.tables[key] != nil {
+			copied.Table.Text, name = to, c.tables[key].in.object(to)
+		}
+		seeds[name] = &copied
+	}
+	c.seeds = seeds
 }

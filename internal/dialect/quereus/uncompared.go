@@ -114,58 +114,120 @@ func said(module string) string {
 	return module
 }
 
-// fact is something that a declaration says and that the engine's differ does not look at.
-type fact struct {
-	what, text string
-	pos        schema.Pos
-}
-
-// uncompared tells of differences that make no step because the engine does not compare them (behaviours 26, 35, 105).
+// uncompared tells of differences that make no step because the engine does not compare them (behaviours 26, 35, 100, 105).
 func uncompared(renamed, head *Loaded) []schema.Notice {
-	var notices []schema.Notice
-	note := func(at schema.Pos, format string, args ...any) {
-		notices = append(notices, schema.Notice{Side: schema.Head, Pos: at, Text: fmt.Sprintf(format, args...)})
-	}
+	n := &notes{}
 	for _, key := range sorted(head.catalog.tables) {
 		from, to := renamed.catalog.tables[key], head.catalog.tables[key]
-		if from == nil || from.Written() == to.Written() && !to.managed() {
-			continue
-		}
-		if to.managed() || from.managed() {
-			note(to.Pos(), "table %s is kept by the engine itself (%s), so that nothing is compared of it", to.in.display(to.Name.Text), engineManaged)
-			continue
-		}
-		before := map[string]string{}
-		for _, f := range from.facts() {
-			before[f.what] = f.text
-		}
-		now := map[string]bool{}
-		for _, f := range to.facts() {
-			now[f.what] = true
-			if was := before[f.what]; was != f.text {
-				note(f.pos, "%s of table %s is now %s and was %s; the engine does not compare it in a table that exists, and no step is made of it", f.what, to.in.display(to.Name.Text), orNothing(f.text), orNothing(was))
-			}
-		}
-		for _, f := range from.facts() {
-			if !now[f.what] && f.text != "" && to.keeps(f.what) {
-				note(to.Pos(), "%s of table %s was %s and is not said any more; the engine does not compare it in a table that exists, and no step is made of it", f.what, to.in.display(to.Name.Text), f.text)
-			}
-		}
-		if order := columnOrder(from, to); order {
-			note(to.Pos(), "the columns of table %s stand in another order in the database than in the head's text; no step is made of it", to.in.display(to.Name.Text))
+		switch {
+		case to.managed() && from == nil:
+			n.add(to.Pos(), "table %s is new and kept by the engine itself (%s), so that no step makes it", to.in.display(to.Name.Text), engineManaged)
+		case from == nil || from.Written() == to.Written() && !to.managed():
+		case to.managed() || from.managed():
+			n.add(to.Pos(), "table %s is kept by the engine itself (%s), so that nothing is compared of it", to.in.display(to.Name.Text), engineManaged)
+		default:
+			n.table(from, to)
 		}
 	}
-	for _, key := range sorted(head.catalog.seeds) {
-		if old := renamed.catalog.seeds[key]; old != nil && syntax.PrintItem(old) != syntax.PrintItem(head.catalog.seeds[key]) {
-			note(head.catalog.seeds[key].Pos(), "the rows that table %s is seeded with are others; `apply schema … with seed` brings them in, and no plan does", key)
+	for _, key := range sorted(renamed.catalog.tables) {
+		if t := renamed.catalog.tables[key]; t.managed() && head.catalog.tables[key] == nil {
+			n.notices = append(n.notices, schema.Notice{Side: schema.Base, Pos: t.Pos(), Text: fmt.Sprintf(
+				"table %s is not declared any more; the engine keeps it for itself (%s), so that no step drops it", t.in.display(t.Name.Text), engineManaged)})
 		}
 	}
+	n.seeds(renamed.catalog, head.catalog)
 	for _, key := range sorted(head.catalog.logical) {
 		if old := renamed.catalog.logical[key]; old != nil && old.Written() != head.catalog.logical[key].Written() {
-			note(head.catalog.logical[key].Pos(), "the logical schema %s is another one than at the base; no statement makes the change, and applying the schema does", key)
+			n.add(head.catalog.logical[key].Pos(), "the logical schema %s is another one than at the base; no statement makes the change, and applying the schema does", key)
 		}
 	}
-	return notices
+	return n.notices
+}
+
+type notes struct{ notices []schema.Notice }
+
+func (n *notes) add(at schema.Pos, format string, args ...any) {
+	n.notices = append(n.notices, schema.Notice{Side: schema.Head, Pos: at, Text: fmt.Sprintf(format, args...)})
+}
+
+// table tells of one table that is on both sides.
+func (n *notes) table(from, to *table) {
+	name := to.in.display(to.Name.Text)
+	before := map[string]fact{}
+	for _, f := range from.facts() {
+		before[f.key] = f
+	}
+	now := map[string]bool{}
+	for _, f := range to.facts() {
+		was, ok := before[f.key]
+		for _, former := range f.former {
+			if !ok {
+				was, ok = before[former]
+			}
+		}
+		now[f.key], now[was.key] = true, true
+		if was.text != f.text && (ok || !f.bound) && (f.column == "" || from.column(f.column) != nil) {
+			n.add(f.pos, "%s of table %s is now %s and was %s; the engine does not compare it in a table that exists, and no step is made of it", f.what, name, orNothing(f.text), orNothing(was.text))
+		}
+	}
+	for _, f := range from.facts() {
+		if !now[f.key] && f.text != "" && !f.bound && (f.column == "" || to.column(f.column) != nil) {
+			n.add(to.Pos(), "%s of table %s was %s and is not said any more; the engine does not compare it in a table that exists, and no step is made of it", f.what, name, f.text)
+		}
+	}
+	n.unsaid(from, to)
+	if columnOrder(from, to) {
+		n.add(to.Pos(), "the columns of table %s stand in another order in the database than in the head's text; no step is made of it", name)
+	}
+}
+
+// unsaid tells of what columns do not say any more: the engine takes that for no wish to change it (behaviour 25).
+func (n *notes) unsaid(from, to *table) {
+	for _, c := range to.Columns {
+		old := from.column(syntax.Fold(c.Name.Text))
+		if old == nil {
+			continue
+		}
+		name := to.in.display(to.Name.Text) + "." + c.Name.Text
+		if c.Type == "" && old.Type != "" {
+			n.add(c.Pos(), "the type of column %s was %s and is not said any more; the engine leaves the column as it is, and no step is made of it", name, old.Type)
+		}
+		if was := nullSaid(old); was != "" && !saysNull(c) {
+			n.add(c.Pos(), "column %s was said to be %s and is not any more; the engine leaves the column as it is, and no step is made of it", name, was)
+		}
+	}
+}
+
+// nullSaid gives what a column says of null.
+func nullSaid(c *syntax.Column) string {
+	said := ""
+	for _, k := range c.Constraints {
+		switch k.Kind {
+		case syntax.Null:
+			said = "null"
+		case syntax.NotNull:
+			return "not null"
+		}
+	}
+	return said
+}
+
+// seeds tells of rows that a schema has for a table, which only `apply schema` brings in (behaviour 105).
+func (n *notes) seeds(base, head *catalog) {
+	for _, key := range sorted(head.seeds) {
+		old, now := base.seeds[key], head.seeds[key]
+		switch {
+		case old == nil:
+			n.add(now.Pos(), "table %s is seeded with rows, and was not; `apply schema … with seed` brings them in, and no plan does", key)
+		case syntax.PrintItem(old) != syntax.PrintItem(now):
+			n.add(now.Pos(), "the rows that table %s is seeded with are others; `apply schema … with seed` brings them in, and no plan does", key)
+		}
+	}
+	for _, key := range sorted(base.seeds) {
+		if t := head.tables[key]; t != nil && head.seeds[key] == nil {
+			n.add(t.Pos(), "table %s is not seeded with rows any more; those that it has stay, and no step is made of it", key)
+		}
+	}
 }
 
 func orNothing(text string) string {
@@ -173,70 +235,6 @@ func orNothing(text string) string {
 		return "not said"
 	}
 	return text
-}
-
-// keeps tells whether what a fact is about is still there: a fact of a column that went is no difference.
-func (t *table) keeps(what string) bool {
-	_, name, ok := strings.Cut(what, " of column ")
-	return !ok || t.column(syntax.Fold(name)) != nil
-}
-
-// facts lists what the engine does not compare. Of an unnamed constraint it is part of the constraint, which is compared.
-func (t *table) facts() []fact {
-	var facts []fact
-	add := func(at schema.Pos, text, format string, args ...any) {
-		facts = append(facts, fact{fmt.Sprintf(format, args...), text, at})
-	}
-	of := func(k *syntax.Constraint, column string) {
-		name := syntax.Fold(k.Name.Text)
-		switch {
-		case k.Kind == syntax.PrimaryKey:
-			add(k.Pos(), k.Name.Text, "the name of the primary key")
-			add(k.Pos(), conflict(k), "the conflict action of the primary key")
-		case k.Kind == syntax.NotNull || k.Kind == syntax.Null:
-			if c := conflict(k); c != "" {
-				add(k.Pos(), c, "the conflict action of not null of column %s", column)
-			}
-		case k.Kind == syntax.ForeignKey && name != "":
-			add(k.Pos(), deferrable(k.Foreign), "whether it can be deferred, of constraint %s", name)
-		}
-		if _, ok := constraintKinds[k.Kind]; ok && engineMade(k) {
-			add(k.Pos(), syntax.ConstraintBody(k, column, t.in.key), "constraint %s, which has a name of the engine's kind,", name)
-		}
-	}
-	for _, c := range t.Columns {
-		for _, k := range c.Constraints {
-			of(k, syntax.Fold(c.Name.Text))
-		}
-	}
-	for _, k := range t.Constraints {
-		of(k, "")
-	}
-	for _, v := range t.Context {
-		text := v.Type
-		if v.Null {
-			text += " null"
-		}
-		add(t.Pos(), strings.TrimSpace(text)+" in the context", "the variable %s", v.Name.Text)
-	}
-	return facts
-}
-
-func conflict(k *syntax.Constraint) string {
-	if k.Conflict == "abort" {
-		return ""
-	}
-	return k.Conflict
-}
-
-func deferrable(f *syntax.ForeignTable) string {
-	switch {
-	case f.Deferrable == syntax.DeferrableYes && f.Initially == "deferred":
-		return "deferrable initially deferred"
-	case f.Deferrable == syntax.DeferrableYes:
-		return "deferrable"
-	}
-	return ""
 }
 
 // columnOrder tells whether the columns that a table has after the plan stand in another order than they are written.
