@@ -164,6 +164,17 @@ var quereusObjects = []behaviour{
 	{"079 a table becomes a view", allow, `table v (x integer primary key)`, `view v as select 1 as x`, `
 		DROP TABLE IF EXISTS v
 		create view v as select 1 as x`},
+	{"079 what references a table that becomes a view goes before it", allow, `table v (x integer primary key)
+		table b (x integer primary key, constraint f foreign key (x) references v(x)) table c (x integer primary key references b(x))
+		table d (x integer primary key, constraint f foreign key (x) references v(x)) table e (x integer primary key, y integer null references v(x), z integer generated always as (y + 1))`,
+		`view v as select 1 as x table d (x integer primary key) table e (x integer primary key)`, `
+		ALTER TABLE e DROP COLUMN z
+		ALTER TABLE d DROP CONSTRAINT f
+		ALTER TABLE e DROP COLUMN y
+		DROP TABLE IF EXISTS c
+		DROP TABLE IF EXISTS b
+		DROP TABLE IF EXISTS v
+		create view v as select 1 as x`},
 	{"079 a view is left behind", allow, `table a (x integer primary key) view v as select x from a`, `view v as select x from a`, `
 		DROP TABLE IF EXISTS a
 		notice: view v still reads a, which this change drops`},
@@ -185,6 +196,11 @@ var quereusObjects = []behaviour{
 	{"083 a query that gives other columns", allow, `table a (x integer primary key) table m (x integer primary key, y integer)`, `table a (x integer primary key) materialized view m as select x from a`,
 		`error: table m has the columns x, y`},
 	{"084 a materialized view goes", allow, `table a (x integer primary key) materialized view m as select x from a`, `table a (x integer primary key)`, `DROP TABLE IF EXISTS m`},
+	{"084 what references it goes before it", allow, `table a (x integer primary key) table m (x integer primary key) maintained as select x from a table b (x integer primary key, constraint f foreign key (x) references m(x))
+		table c (x integer primary key, constraint f foreign key (x) references m(x))`, `table a (x integer primary key) table c (x integer primary key)`, `
+		ALTER TABLE c DROP CONSTRAINT f
+		DROP TABLE IF EXISTS b
+		DROP TABLE IF EXISTS m`},
 	{"085 another module", allow, `table a (x integer primary key) materialized view m as select x from a index i on m (x)`,
 		`table a (x integer primary key) materialized view m using memory(k = 1) as select x from a index i on m (x)`, `
 		DROP INDEX IF EXISTS i

@@ -281,6 +281,10 @@ var quereusTables = []behaviour{
 		create table z (id integer primary key, constraint f foreign key (id) references y(id))
 		DROP TABLE IF EXISTS b
 		DROP TABLE IF EXISTS a`},
+	{"106 a column that references a table goes before it", allow, `table a (id integer primary key) table b (id integer primary key, x integer null references a(id), y integer)`, `table b (id integer primary key)`, `
+		ALTER TABLE b DROP COLUMN x
+		DROP TABLE IF EXISTS a
+		ALTER TABLE b DROP COLUMN y`},
 	{"107 a logical schema", allow, `declare logical schema x { table a (id integer primary key) }`, `declare logical schema x { table a (id integer primary key, y text) }`, `
 		notice: schema x is logical
 		notice: logical schema x is another one`},

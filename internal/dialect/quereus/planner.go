@@ -36,10 +36,11 @@ const (
 	phaseRename                  // tables, so that later steps speak the head's names
 	phaseDropAssertion           //
 	phaseDropIndex               //
+	phaseLetGo                   // foreign keys, and columns with an unnamed one, to a table of the next two phases
+	phaseDropEarly               // tables whose name a view takes, and those that reference one of these two phases, children first
 	phaseDropQuery               // views and materialized views, readers first
 	phaseDetach                  // tables that are no longer maintained
 	phaseDropConstraint          // foreign keys first
-	phaseDropEarly               // tables whose name a view takes
 	phaseCreateTable             // parents first
 	phaseRenameColumn            //
 	phaseAddColumn               //
@@ -50,6 +51,7 @@ const (
 	phaseQuery                   // views and materialized views, made or maintained anew, after what they read
 	phaseIndex                   //
 	phaseConstraint              // foreign keys last
+	phaseLetGoLate               // columns with an unnamed foreign key to a table of the next phase
 	phaseDropTable               // children first
 	phaseDropColumn              //
 	phaseTags                    //
@@ -76,6 +78,8 @@ type work struct {
 
 	fromTables, toTables   map[string]int            // how far a table is from one that references nothing
 	fromQueries, toQueries map[string]int            // how far a view is from one that reads no view
+	early                  map[string]bool           // keys of tables that are dropped before anything is made
+	lettingGo              map[string]map[string]int // by table, the phases of columns that go before their turn, as they are asked for
 	fromColumns, toColumns map[string]map[string]int // by table, how far a column is from one that names no other, as they are asked for
 }
 
@@ -90,12 +94,13 @@ func (p Planner) Steps(in plan.Input) ([]*plan.Step, []schema.Notice, error) {
 		}
 	}
 	w := &work{Planner: p, in: in, moved: map[string]bool{}, dropped: map[string]bool{}, fresh: map[string]bool{}, sites: map[string]bool{},
-		fromColumns: map[string]map[string]int{}, toColumns: map[string]map[string]int{}}
+		fromColumns: map[string]map[string]int{}, toColumns: map[string]map[string]int{}, lettingGo: map[string]map[string]int{}}
 	w.fromTables, w.toTables = depths(p.renamed.schema), depths(p.head.schema)
 	if len(in.Changes) > 0 {
 		w.fromQueries, w.toQueries = p.renamed.catalog.queryDepths(), p.head.catalog.queryDepths()
 	}
 	changes := w.expand(in.Changes)
+	w.early = w.dropEarly(changes)
 	w.renames()
 	tables := map[string]*tableWork{}
 	for _, c := range changes {
@@ -201,7 +206,10 @@ func columnDepth(known map[string]map[string]int, c *catalog, table, column stri
 }
 
 // columnDepths says of each column of a table how far it is from one that names no other, in its expression or its check.
-func (c *catalog) columnDepths(t *table) map[string]int {
+func (c *catalog) columnDepths(t *table) map[string]int { return levels(c.columnReads(t)) }
+
+// columnReads gives the columns that each column of a table names.
+func (c *catalog) columnReads(t *table) map[string][]string {
 	reads := map[string][]string{}
 	for _, column := range t.Columns {
 		key := syntax.Fold(column.Name.Text)
@@ -217,7 +225,7 @@ func (c *catalog) columnDepths(t *table) map[string]int {
 			}
 		}
 	}
-	return levels(reads)
+	return reads
 }
 
 // queryDepths says the same of views and maintained tables and what they read.

@@ -135,11 +135,11 @@ func (w *work) createTable(c diff.CreateTable) {
 func (w *work) dropTable(c diff.DropTable) {
 	t := w.renamed.catalog.tables[c.Table.Key]
 	phase, rank := phaseDropTable, -w.fromTables[c.Table.Key]
-	switch {
-	case maintainedOf(c.Table) != "":
-		phase, rank = phaseDropQuery, -w.fromQueries[c.Table.Key]
-	case w.in.To.View(c.Table.Key) != nil:
+	switch maintained := maintainedOf(c.Table) != ""; {
+	case w.early[c.Table.Key] && (!maintained || references(c.Table, w.early)):
 		phase = phaseDropEarly
+	case maintained:
+		phase, rank = phaseDropQuery, -w.fromQueries[c.Table.Key]
 	}
 	w.tableSites(t)
 	w.add(phase, rank, &plan.Step{Kind: "drop_" + kindOf(c.Table), Object: c.Table.Name, Changes: []diff.Change{c}, Old: tableCanon(c.Table),
@@ -210,7 +210,7 @@ func (w *work) dropColumn(c diff.DropColumn) {
 			s.Old += "\n" + k.Canon
 		}
 	}
-	w.add(phaseDropColumn, -columnDepth(w.fromColumns, w.renamed.catalog, c.Table.Key, c.Column.Key), s)
+	w.add(w.dropColumnPhase(c.Table, c.Column.Key), -columnDepth(w.fromColumns, w.renamed.catalog, c.Table.Key, c.Column.Key), s)
 }
 
 // alterColumn changes a column's own definition, with the engine's statements in its order (section 3, step 8).

@@ -33,12 +33,15 @@ func (w *work) constraints(t *tableWork) {
 			key.Old = k.Canon
 		case k.Name == "": // it goes with its column
 		default:
-			rank := 1
+			phase, rank := phaseDropConstraint, 1
 			if k.Kind == schema.ForeignKey {
 				rank = 0
+				if w.early[k.Ref.Table] && maintainedOf(t.from) == "" {
+					phase = phaseLetGo
+				}
 			}
 			w.sites["constraint "+t.to.Key+"."+syntax.Fold(k.Name)] = true
-			w.add(phaseDropConstraint, rank, &plan.Step{Kind: "drop_" + string(k.Kind), Object: t.to.Name + "." + k.Name, Changes: []diff.Change{d}, Old: k.Canon,
+			w.add(phase, rank, &plan.Step{Kind: "drop_" + string(k.Kind), Object: t.to.Name + "." + k.Name, Changes: []diff.Change{d}, Old: k.Canon,
 				SQL: []string{w.alter(t.to.Key, syntax.DropConstraint{Name: syntax.Name{Text: k.Name}})}})
 		}
 	}
