@@ -285,6 +285,16 @@ var quereusTables = []behaviour{
 		ALTER TABLE b DROP COLUMN x
 		DROP TABLE IF EXISTS a
 		ALTER TABLE b DROP COLUMN y`},
+	{"107 a new table takes a name over", allow, `declare schema main { table p (id integer primary key) } declare schema x { view v as select id from p }`,
+		`declare schema main { table p (id integer primary key) } declare schema x { table p (id integer primary key) view v as select id from p }`, `error: head.sql:1: … view x.v stays as it is and reads p, which is main.p at the base and x.p after`},
+	{"107 a renamed table takes a name over", allow, `declare schema main { table p (id integer primary key) } declare schema x { table q (id integer primary key) assertion a check (not exists (select 1 from p)) }`,
+		`declare schema main { table p (id integer primary key) } declare schema x { table p (id integer primary key) with tags ("quereus.previous_name" = 'q') assertion a check (not exists (select 1 from p)) }`, `error: assertion x.a stays as it is`},
+	{"107 a table that goes leaves its name", allow, `declare schema main { table p (id integer primary key) } declare schema x { table p (id integer primary key) table c (id integer primary key, constraint k check (id in (select id from p))) }`,
+		`declare schema main { table p (id integer primary key) } declare schema x { table c (id integer primary key, constraint k check (id in (select id from p))) }`, `error: check x.c.k stays as it is and reads p, which is x.p at the base and main.p`},
+	{"107 a body that is new, renamed along or says the schema", allow, `declare schema main { table p (id integer primary key) } declare schema x { table a (id integer primary key) view v as select id from main.p view w as select id from a }`,
+		`declare schema main { table p (id integer primary key) } declare schema x { table p (id integer primary key) with tags ("quereus.previous_name" = 'a') view v as select id from main.p view w as select id from p view z as select id from p }`, `
+		ALTER TABLE x.a RENAME TO p
+		create view x.z as select id from p`},
 	{"107 a logical schema", allow, `declare logical schema x { table a (id integer primary key) }`, `declare logical schema x { table a (id integer primary key, y text) }`, `
 		notice: schema x is logical
 		notice: logical schema x is another one`},

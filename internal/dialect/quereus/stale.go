@@ -39,6 +39,7 @@ func stale(renamed, base, head *Loaded, unchanged bool) ([]schema.Notice, error)
 		for _, b := range s.head.bodies() {
 			s.body(b)
 		}
+		s.shadowed()
 	}
 	return s.notices, errors.Join(s.errs...)
 }
