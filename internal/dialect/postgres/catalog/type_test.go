@@ -37,7 +37,7 @@ func TestTypes(t *testing.T) {
 		{"a label twice", "CREATE TYPE mood AS ENUM ('a', 'a')", "schema.sql:1:8: type mood already has the label 'a'; take one of them out"},
 		{"no such label", "CREATE TYPE mood AS ENUM ('a');\nALTER TYPE mood ADD VALUE 'c' AFTER 'b'", "schema.sql:2:1: type mood has no label 'b' next to which 'c' could stand; correct the name"},
 		{"dropped though used", "CREATE TYPE mood AS ENUM ('a');\nCREATE TABLE t (m mood[]);\nDROP TYPE mood", "schema.sql:3:1: type mood cannot be dropped: column t.m has that type; drop or change that first"},
-		{"dropped with what uses it", "CREATE TYPE mood AS ENUM ('a');\nCREATE TABLE t (m mood);\nDROP TYPE mood CASCADE", "schema.sql:3:1: dropping type mood with CASCADE would drop column t.m too, which has that type; drop that in a statement of its own"},
+		{"dropped with what uses it", "CREATE TYPE mood AS ENUM ('a');\nCREATE FUNCTION f(m mood) RETURNS int LANGUAGE sql AS 'SELECT 1';\nDROP TYPE mood CASCADE", "schema.sql:3:1: dropping type mood with CASCADE would drop function f(mood) too, which has that type; drop that in a statement of its own"},
 		{"an attribute twice", "CREATE TYPE p AS (a int,\n a text)", "schema.sql:2:2: type p already has an attribute a; take one of them out"},
 		{"no domain", "CREATE TYPE p AS (a int);\nALTER DOMAIN p SET NOT NULL", "schema.sql:2:7: type p is no domain: it is of the kind composite"},
 	})
