@@ -88,9 +88,9 @@ func (m *move) refusedAlter(after *Loaded, n *pg.AlterTableStmt) error {
 		}
 		for _, user := range users[columnID(table, cmd.GetName())] {
 			switch {
-			case drops && after.holds(user):
+			case drops && m.holdsColumn(user) && after.holds(user):
 				return m.refuse("column %s of table %s cannot be dropped: %s needs it; drop that first, or add CASCADE", cmd.GetName(), table, user)
-			case retypes && m.holdsType(user):
+			case retypes && m.holdsColumn(user):
 				return m.refuse("column %s of table %s cannot change its type: %s needs it; drop that before, and make it again behind", cmd.GetName(), table, user)
 			}
 		}
@@ -98,9 +98,10 @@ func (m *move) refusedAlter(after *Loaded, n *pg.AlterTableStmt) error {
 	return nil
 }
 
-// holdsType tells whether something keeps the columns that it reads from changing their types: views, rules, policies, triggers,
-// generated columns and bodies that the server has read do; indexes, constraints and defaults are made again.
-func (m *move) holdsType(user string) bool {
+// holdsColumn tells whether something keeps the columns that it reads from being dropped, or from changing their types: views, rules,
+// policies, triggers, generated columns and bodies that the server has read do. Indexes, constraints and defaults go with a column, and are
+// made again for a type.
+func (m *move) holdsColumn(user string) bool {
 	kind, name, _ := strings.Cut(user, " ")
 	switch kind {
 	case "relation":
