@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -115,15 +114,16 @@ func (m Marks) fail(h Marked, format string, args ...any) error {
 
 // Hinting is how the rename hints of a dialect are written. The zero value is a comment, on tables and columns.
 type Hinting struct {
-	Line  func(from string) string // what to write beside the new object
-	Parts bool                     // views, indexes and named constraints take one too
+	Line    func(PossibleRename) string // what to write beside the new object; empty where nothing makes it the old one
+	Example string                      // the form of a line, for messages
+	Parts   bool                        // views, indexes and named constraints take one too
 }
 
-func (h Hinting) line(from string) string {
+func (h Hinting) line(r PossibleRename) string {
 	if h.Line == nil {
-		return hintLine(from)
+		return hintLine(r.From)
 	}
-	return h.Line(from)
+	return h.Line(r)
 }
 
 // example is the form of a hint, for messages.
@@ -131,5 +131,5 @@ func (h Hinting) example() string {
 	if h.Line == nil {
 		return "-- @renamed from=<old>"
 	}
-	return strings.TrimSpace(h.Line("<old>"))
+	return h.Example
 }

@@ -20,7 +20,7 @@ type PossibleRename struct {
 const mostPossible = 10
 
 // PossibleRenames lists the pairs of one drop and one add that look alike: tables with the same columns, columns of one table and
-// one type.
+// one type. A pair that no hint can join is none.
 func PossibleRenames(changes []Change, hinting Hinting) []PossibleRename {
 	dropped := map[string][]string{} // by likeness, the names of what goes
 	for _, c := range changes {
@@ -43,8 +43,10 @@ func PossibleRenames(changes []Change, hinting Hinting) []PossibleRename {
 			p, key = PossibleRename{Kind: "column", Table: c.Table.Name, To: c.Column.Name}, likeColumn(c.Table, c.Column)
 		}
 		for _, from := range dropped[key] {
-			p.From, p.Hint = from, hinting.line(from)
-			found = append(found, p)
+			p.From = from
+			if p.Hint = hinting.line(p); p.Hint != "" {
+				found = append(found, p)
+			}
 		}
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].Kind > found[j].Kind })

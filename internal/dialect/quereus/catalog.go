@@ -44,6 +44,22 @@ func (s *space) display(name string) string {
 	return s.name + "." + name
 }
 
+// split takes apart what display made: the schema, which is empty for main, and the name.
+func split(display string) (in, name string) {
+	for i := range display { // a quoted name is the longest rest that is one
+		if i > 0 && display[i-1] != '.' {
+			continue
+		}
+		if name, err := strconv.Unquote(display[i:]); err == nil && display[i] == '"' && strings.Contains(name, ".") {
+			return strings.TrimSuffix(display[:i], "."), name
+		}
+	}
+	if i := strings.LastIndexByte(display, '.'); i >= 0 {
+		return display[:i], display[i+1:]
+	}
+	return "", display
+}
+
 // sql names an object of the space in a statement.
 func (s *space) sql(name string) string {
 	if s.key == mainSchema {

@@ -65,9 +65,7 @@ func (Dialect) Marked(base, head *Loaded, given []diff.Hint) ([]diff.Hint, error
 
 // Hinting gives the form of hints: tags, on everything but assertions.
 func (Dialect) Hinting() diff.Hinting {
-	return diff.Hinting{Parts: true, Line: func(from string) string {
-		return fmt.Sprintf("with tags (%q = %s)", previousTag, syntax.Literal(from))
-	}}
+	return diff.Hinting{Parts: true, Line: hintFor, Example: hintTo("<old>")}
 }
 
 // Rename gives the base after its renames.

@@ -3,6 +3,7 @@ package quereus
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +11,28 @@ import (
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/schema"
 )
+
+// hintTo writes the tag that says a former name.
+func hintTo(former string) string {
+	return fmt.Sprintf("with tags (%q = %s)", previousTag, syntax.Literal(former))
+}
+
+// hintFor gives the tag that makes a rename of a drop and an add: a former name is said without its schema. There is none across schemas,
+// nor for a name that mark would not read back, since commas part names and blanks around them are dropped.
+func hintFor(r diff.PossibleRename) string {
+	former := r.From
+	if r.Kind == "table" {
+		from, name := split(r.From)
+		if to, _ := split(r.To); syntax.Fold(to) != syntax.Fold(from) {
+			return ""
+		}
+		former = name
+	}
+	if strings.Contains(former, ",") || strings.TrimSpace(former) != former || former == "" {
+		return ""
+	}
+	return hintTo(former)
+}
 
 // mark reads the hints in an object's tags. in is the schema of tables, views and indexes, whose former names stand without it; nil for
 // columns and constraints.
