@@ -192,7 +192,16 @@ var quereusObjects = []behaviour{
 		`table a (x integer primary key) table m (x integer primary key) materialized view n as select x from a table o (x integer primary key) maintained as select x from a`,
 		`table a (x integer primary key) materialized view m as select x from a table n (x integer primary key) materialized view o as select x from a`, `
 		ALTER TABLE n DROP MAINTAINED
-		alter table m set maintained as select x from a`},
+		alter table m set maintained as select x from a
+		notice: table m keeps what its columns are declared with
+		notice: the columns of table n are those of its query at the base
+		notice: table o keeps what its columns are declared with`},
+	{"083 what a materialized view has no place for stays", allow,
+		`table a (x integer primary key) table o (x integer primary key with tags (t = 1), constraint k check (x > 0), unique (x)) maintained as select x from a with context (who text)`,
+		`table a (x integer primary key) materialized view o as select x from a`, `notice: (types, null, collations, key, the tags of column x, constraint k, the unnamed unique (x), the variable who)`},
+	{"083 what a materialized view has no place for comes in a change of its own", allow, `table a (x integer primary key) materialized view o as select x from a`,
+		`table a (x integer primary key) table o (x integer default 1 constraint k check (x > 0) with tags (t = 1), primary key (x))`,
+		`error: table o is a materialized view at the base … the default of column x, constraint k; state its columns`},
 	{"083 a query that gives other columns", allow, `table a (x integer primary key) table m (x integer primary key, y integer)`, `table a (x integer primary key) materialized view m as select x from a`,
 		`error: table m has the columns x, y`},
 	{"084 a materialized view goes", allow, `table a (x integer primary key) materialized view m as select x from a`, `table a (x integer primary key)`, `DROP TABLE IF EXISTS m`},

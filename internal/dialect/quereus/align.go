@@ -139,10 +139,48 @@ func alignColumnsOfQueries(base, head *Loaded, from, to *schema.Table) error {
 		return &schema.Error{Side: schema.Head, Pos: to.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf(
 			"table %s has the columns %s on one side, and the query that maintains it on the other gives %s; make them the same first", to.Name, strings.Join(names, ", "), strings.Join(given, ", "))}
 	}
+	if extras := fresh.extras(); stated == to && len(extras) > 0 {
+		return &schema.Error{Side: schema.Head, Pos: to.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf(
+			"table %s is a materialized view at the base, which has no place for %s; state its columns and its key alone in this change, and the rest in one of its own", to.Name, strings.Join(extras, ", "))}
+	}
 	open.Columns, open.Constraints = stated.Columns, stated.Constraints
 	inside := func(o *schema.Object) bool {
 		return o.On == to.Key && o.Kind == tagsKind && (strings.HasPrefix(o.Key, "column ") || strings.HasPrefix(o.Key, "constraint "))
 	}
 	sides[1].schema.Objects = slices.DeleteFunc(slices.Clone(sides[1].schema.Objects), inside)
 	return nil
+}
+
+// extras names what a table states that a materialized view has no place for, beside the types and the key of its columns.
+func (t *table) extras() []string {
+	var list []string
+	constraint := func(k *syntax.Constraint, column string) {
+		_, ok := constraintKinds[k.Kind]
+		switch {
+		case k.Kind == syntax.Default:
+			list = append(list, "the default of column "+column)
+		case k.Kind == syntax.Generated:
+			list = append(list, "the expression of column "+column)
+		case !ok || k.Kind == syntax.PrimaryKey:
+		case k.Name.Text == "":
+			list = append(list, "the unnamed "+syntax.ConstraintBody(k, column, t.in.key))
+		default:
+			list = append(list, "constraint "+k.Name.Text)
+		}
+	}
+	for _, c := range t.Columns {
+		for _, k := range c.Constraints {
+			constraint(k, c.Name.Text)
+		}
+		if compared(c.Tags) != "" {
+			list = append(list, "the tags of column "+c.Name.Text)
+		}
+	}
+	for _, k := range t.Constraints {
+		constraint(k, "")
+	}
+	for _, v := range t.Context {
+		list = append(list, "the variable "+v.Name.Text)
+	}
+	return list
 }

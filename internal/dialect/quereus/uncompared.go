@@ -153,6 +153,14 @@ func (n *notes) add(at schema.Pos, format string, args ...any) {
 // table tells of one table that is on both sides.
 func (n *notes) table(from, to *table) {
 	name := to.in.display(to.Name.Text)
+	switch {
+	case from.sugar && !to.sugar:
+		n.add(to.Pos(), "the columns of table %s are those of its query at the base; that their types, null, collations and key are what the head states is not compared, and no step is made of it", name)
+	case to.sugar && !from.sugar:
+		n.add(to.Pos(), "table %s keeps what its columns are declared with at the base (%s), for which a materialized view has no place; nothing of that is compared, and no step is made of it",
+			name, strings.Join(append([]string{"types, null, collations, key"}, from.extras()...), ", "))
+		return
+	}
 	before := map[string]fact{}
 	for _, f := range from.facts() {
 		before[f.key] = f
