@@ -76,7 +76,7 @@ func (r *review) reportFrom(ctx context.Context, repo repository, want wanted) (
 	}
 	r.base = string(t.from)
 	defer func() { r.locate(t, report) }()
-	config, notices, err := pipeline.ReadConfig(t.policy, t.head, r.Config)
+	config, notices, err := pipeline.ReadConfig(t.sides(), r.Config)
 	if err != nil {
 		return &pipeline.Report{Policy: policy.Default(), Errors: schema.Errors(err), Notices: t.notices}, ctx.Err()
 	}
@@ -93,5 +93,5 @@ func (r *review) configNotice(t trees) []schema.Notice {
 	if err != nil || headErr != nil || bytes.Equal(before, after) {
 		return nil // a missing one has a notice of its own
 	}
-	return []schema.Notice{{Text: "the head changes " + r.Config + "; until that is merged, the policy is the base's, and so are the schemas, but for those that the head adds"}}
+	return []schema.Notice{{Text: "the head changes " + r.Config + "; until that is merged, the policy is the base's, and so are the schemas; those that the head adds are looked at too"}}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/altergate/altergate/internal/gitdiff"
+	"github.com/altergate/altergate/internal/pipeline"
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -45,7 +46,17 @@ type trees struct {
 	base, head fs.FS
 	own        func() (fs.FS, error) // the head commit's own files, where head is a merge of it
 	from       gitdiff.Commit        // base
+	tip        bool                  // base is the tip of the branch too, whose the policy is
 	notices    []schema.Notice
+}
+
+// sides are the trees whose configurations count.
+func (t trees) sides() pipeline.Sides {
+	s := pipeline.Sides{Policy: t.policy, Base: t.base, Head: t.head}
+	if t.tip {
+		s.Base = nil
+	}
+	return s
 }
 
 // open finds the trees in a repository.
@@ -58,6 +69,7 @@ func open(ctx context.Context, repo repository, want wanted) (t trees, err error
 	if t.from, head, err = pair(ctx, repo, want); err != nil {
 		return trees{}, err
 	}
+	t.tip = t.from == want.tip
 	if want.base == "" && head == want.head {
 		t.notices = append(t.notices, schema.Notice{Text: fmt.Sprintf("GitHub has no merge of this head into the tip of %s, because of a conflict or "+
 			"because it is not made yet; so this compares the head with %.12s, where the branches parted, and what was merged into %s since then is not in it",

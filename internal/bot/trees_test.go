@@ -148,7 +148,8 @@ func testAPullRequestCannotLoosenItsOwnGate(t *testing.T, trees bot.TreeSource) 
 		says         string
 	}{
 		"a higher ceiling": {bottest.Base(), with(bottest.DropNick(), config, loose), policy.Blocked, "the policy is the base"},
-		"another file":     {bottest.Base(), with(with(bottest.DropNick(), config, elsewhere), "db/other.sql", bottest.Schema), policy.Blocked, "users.nick"},
+		"another file":     {bottest.Base(), with(with(bottest.NoSchema(), config, elsewhere), "db/other.sql", bottest.DropNick()["db/schema.sql"]), policy.Blocked, "users.nick"},
+		"a file unseen":    {bottest.Base(), with(with(bottest.DropNick(), config, elsewhere), "db/other.sql", bottest.Schema), policy.NoAnswer, "nothing would look at this change"},
 		"no configuration": {bottest.Base(), with(bottest.DropNick(), config, ""), policy.Blocked, "the head removes"},
 		"other approvers":  {strict, with(bottest.DropNick(), config, bottest.Config), policy.Blocked, "it takes the name zoe"},
 		"a first one":      {bottest.Files{"db/schema.sql": bottest.Schema}, with(bottest.DropNick(), config, loose), policy.Blocked, "under the default policy"},

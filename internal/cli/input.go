@@ -159,7 +159,7 @@ func (in *inputs) configTargets() ([]pipeline.Target, error) {
 		return nil, errors.New("this is a bare repository, which has no working tree to compare; give --dialect, --base and --head")
 	}
 	head := os.DirFS(root)
-	config, notices, err := pipeline.ReadConfig(base, head, in.flags.Config.or(pipeline.DefaultConfig))
+	config, notices, err := pipeline.ReadConfig(pipeline.Sides{Policy: base, Head: head}, in.flags.Config.or(pipeline.DefaultConfig))
 	if err != nil {
 		return nil, err
 	}

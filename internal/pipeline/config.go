@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
-	"slices"
 	"sort"
 	"strings"
 
@@ -34,6 +33,7 @@ type SchemaConfig struct {
 	Dialect string
 	Version string // of the engine, empty = the dialect's oldest
 	Source  string // a path in the tree: a file or a directory
+	Before  string // the same at the base, where it is another path; empty = the same
 	Hints   string // a path in the tree, empty = none
 	Dropped bool   // the head may have nothing at Source: everything is to be dropped
 	Plain   bool   // no online forms: online is false
@@ -305,48 +305,4 @@ func (c *checker) config(f file) *Config {
 	}
 	c.policy(f.Policy, &out.Policy)
 	return out
-}
-
-// ReadConfig reads the configuration that a change from base to head is held against. A change cannot loosen its own gate: the
-// policy and the schemas are the base's; schemas that the head adds are looked at too, and one that it removes still is. Like a
-// rename hint, the word that a schema is dropped is part of the change, and read at the head: what it leads to is destructive. A base
-// without a configuration leaves the head's schemas and the default policy.
-func ReadConfig(base, head fs.FS, name string) (*Config, []schema.Notice, error) {
-	before, baseErr := LoadConfig(base, name)
-	after, headErr := LoadConfig(head, name)
-	switch {
-	case errors.Is(baseErr, fs.ErrNotExist) && errors.Is(headErr, fs.ErrNotExist):
-		return nil, nil, configError(name, 0, 0, "there is no configuration at this path, neither at the base nor at the head")
-	case errors.Is(baseErr, fs.ErrNotExist):
-		if headErr != nil {
-			return nil, nil, onSide(schema.Head, headErr)
-		}
-		after.Policy = policy.Default()
-		return after, []schema.Notice{{Text: "the base has no " + name + " yet: the head's schemas are looked at, under the default policy"}}, nil
-	case errors.Is(headErr, fs.ErrNotExist):
-		return before, []schema.Notice{{Text: "the head removes " + name + "; the base's is used until that is merged"}}, onSide(schema.Base, baseErr)
-	case baseErr != nil || headErr != nil:
-		return nil, nil, errors.Join(onSide(schema.Base, baseErr), onSide(schema.Head, headErr))
-	}
-	out := &Config{Policy: before.Policy}
-	for _, s := range before.Schemas {
-		s.Dropped = slices.ContainsFunc(after.Schemas, func(h SchemaConfig) bool { return h.Name == s.Name && h.Dropped })
-		out.Schemas = append(out.Schemas, s)
-	}
-	for _, s := range after.Schemas {
-		if !slices.ContainsFunc(before.Schemas, func(b SchemaConfig) bool { return b.Name == s.Name }) {
-			out.Schemas = append(out.Schemas, s)
-		}
-	}
-	return out, nil, nil
-}
-
-// onSide says of errors on which side they are.
-func onSide(side schema.Side, err error) error {
-	var errs []error
-	for _, e := range schema.Errors(err) {
-		e.Side = side
-		errs = append(errs, e)
-	}
-	return errors.Join(errs...)
 }

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"errors"
 	"io/fs"
 	"strings"
 	"testing"
@@ -134,66 +133,6 @@ func TestConfigAliases(t *testing.T) {
 	want := &Config{Policy: p, Schemas: []SchemaConfig{{Name: "a", Dialect: "sqlite", Source: "a.sql", Version: "3.40"}, {Name: "b", Dialect: "sqlite", Source: "b.sql", Version: "3.40"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func tree(config string) fs.FS {
-	if config == "" {
-		return fstest.MapFS{}
-	}
-	return fstest.MapFS{DefaultConfig: {Data: []byte(config)}}
-}
-
-// TestReadConfig shows that a change cannot loosen its own gate.
-func TestReadConfig(t *testing.T) {
-	strict := "schemas: [{name: a, dialect: sqlite, source: a.sql}]\npolicy: {max-risk: safe}\n"
-	loose := "schemas: [{name: b, dialect: sqlite, source: b.sql}]\npolicy: {max-risk: destructive}\n"
-	tests := []struct {
-		name, base, head string
-		schemas          string
-		risk             plan.Risk
-		notices          int
-		missing          bool
-	}{
-		{"the policy is the base's, and the schemas of both", strict, loose, "a b", plan.Safe, 0, false},
-		{"the same on both sides", strict, strict, "a", plan.Safe, 0, false},
-		{"none at the base: the default policy", "", loose, "b", plan.Review, 1, false},
-		{"none at the head: the base's", strict, "", "a", plan.Safe, 1, false},
-		{"none at all", "", "", "", plan.Review, 0, true},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			c, notices, err := ReadConfig(tree(test.base), tree(test.head), DefaultConfig)
-			if test.missing {
-				if err == nil {
-					t.Fatal("no error")
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, s := range c.Schemas {
-				got = append(got, s.Name)
-			}
-			if strings.Join(got, " ") != test.schemas || c.Policy.MaxRisk != test.risk || len(notices) != test.notices {
-				t.Errorf("schemas %v, ceiling %s, notices %v; want %s, %s, %d", got, c.Policy.MaxRisk, notices, test.schemas, test.risk, test.notices)
-			}
-		})
-	}
-}
-
-func TestDroppedIsReadAtTheHead(t *testing.T) {
-	base := tree("schemas: [{name: a, dialect: sqlite, source: a.sql}]\n")
-	head := tree("schemas: [{name: a, dialect: sqlite, source: a.sql, dropped: true}]\n")
-	c, _, err := ReadConfig(base, head, DefaultConfig)
-	if err != nil || !c.Schemas[0].Dropped {
-		t.Errorf("got %+v, %v", c, err)
-	}
-	_, err = LoadConfig(tree(""), DefaultConfig)
-	if !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a tree without a configuration gives %v", err)
 	}
 }
 

@@ -36,6 +36,7 @@ func history(t Target, q *dialect.Question, result *Result) (Target, bool) {
 	if len(result.Errors) > 0 {
 		return t, false
 	}
+	result.fail(schema.Head, leftBehind(t, dialect.Text{Files: head.Fresh()}))
 	delta, err := migration.Compare(base, head)
 	result.fail("", err)
 	if head.Structure != "" {

@@ -37,6 +37,7 @@ type Target struct {
 	Tool                   string // whose they are; empty = it is told from the files
 	Check                  string // of migrations: the path of the head's schema file, which has to agree; empty = there is none
 	Differ                 string // what it means if it does not: one of CrossChecks
+	Moved                  bool   // the head's configuration has another place than the base's
 }
 
 // Targets makes the targets of a configuration. Hints are part of the change: their file is the head's.
@@ -44,11 +45,17 @@ func Targets(c *Config, base, head fs.FS) []Target {
 	var targets []Target
 	for _, s := range c.Schemas {
 		t := Target{Name: s.Name, Dialect: s.Dialect, Version: s.Version, Base: Place{base, s.Source}, Head: Place{head, s.Source}, Dropped: s.Dropped, Plain: s.Plain}
+		if s.Before != "" {
+			t.Base.Path, t.Moved = s.Before, true
+		}
 		if s.Hints != "" {
 			t.Hints = Place{head, s.Hints}
 		}
 		if s.Migrations != "" {
-			t.Base.Path, t.Head.Path, t.Check = s.Migrations, s.Migrations, s.Source
+			t.Head.Path, t.Check = s.Migrations, s.Source
+			if !t.Moved {
+				t.Base.Path = s.Migrations
+			}
 			t.Migrations, t.Tool, t.Differ = true, s.Tool, s.CrossCheck
 		}
 		targets = append(targets, t)
@@ -131,7 +138,7 @@ func review(ctx context.Context, p policy.Policy, t Target, o Options) *Result {
 // texts reads the schema files of both sides into a question.
 func texts(t Target, q *dialect.Question, result *Result) bool {
 	var baseErr, headErr error
-	q.Base, baseErr = load(t.Base)
+	q.Base, baseErr = loadBase(t)
 	q.Head, headErr = load(t.Head)
 	if missing(t, baseErr, headErr, result) {
 		return false
@@ -144,6 +151,7 @@ func texts(t Target, q *dialect.Question, result *Result) bool {
 	}
 	result.fail(schema.Base, baseErr)
 	result.fail(schema.Head, headErr)
+	result.fail(schema.Head, leftBehind(t, q.Head))
 	return len(result.Errors) == 0
 }
 
