@@ -3,6 +3,7 @@ package bot
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"slices"
 
@@ -76,6 +77,9 @@ func (r *review) reportFrom(ctx context.Context, repo repository, want wanted) (
 	}
 	r.base = string(t.from)
 	defer func() { r.locate(t, report) }()
+	if ahead := r.configAhead(t, want); ahead != nil {
+		return &pipeline.Report{Policy: policy.Default(), Errors: []*schema.Error{ahead}, Notices: t.notices}, ctx.Err()
+	}
 	config, notices, err := pipeline.ReadConfig(t.sides(), r.Config)
 	if err != nil {
 		return &pipeline.Report{Policy: policy.Default(), Errors: schema.Errors(err), Notices: t.notices}, ctx.Err()
@@ -84,6 +88,22 @@ func (r *review) reportFrom(ctx context.Context, repo repository, want wanted) (
 	r.readOwners(t.policy, report)
 	report.Notices = slices.Concat(t.notices, notices, r.configNotice(t), report.Notices)
 	return report, ctx.Err() // a cut-off run may have taken for missing what it had no time to read
+}
+
+// configAhead refuses to judge what stands in a merge queue behind a change to the configuration: that one may be of the policy, which does
+// not count before it is merged, or of where the schemas are, and then what is compared here is not what will be merged.
+func (r *review) configAhead(t trees, want wanted) *schema.Error {
+	if want.base == "" || want.base == want.tip {
+		return nil
+	}
+	now, nowErr := fs.ReadFile(t.policy, r.Config)
+	then, thenErr := fs.ReadFile(t.base, r.Config)
+	missing := errors.Is(nowErr, fs.ErrNotExist) && errors.Is(thenErr, fs.ErrNotExist)
+	if missing || nowErr == nil && thenErr == nil && bytes.Equal(now, then) {
+		return nil
+	}
+	return &schema.Error{Pos: schema.Pos{File: r.Config}, Kind: schema.KindConfig, Text: "an entry that is ahead in the merge queue changes the configuration; " +
+		"queue this pull request again when that one is merged"}
 }
 
 // configNotice says that a change to the configuration does not work on itself.

@@ -115,15 +115,35 @@ func TestAMergeGroupThatIsAheadOfItself(t *testing.T) {
 	}
 }
 
-// What is ahead in the queue is not merged yet, so that it is not yet the policy either.
+// What is ahead in the queue is not merged yet, so that it is not yet the policy either. What it does to the configuration may be more than
+// that: to where the schemas are.
 func TestAMergeGroupBehindALaxerPolicy(t *testing.T) {
-	p := open(t, bottest.DropNick())
-	head := p.Repo.Commit(p.Base, bottest.Files{".github/altergate.yml": bottest.Config + "policy:\n  max-risk: destructive\n"})
-	ahead := p.Repo.Merge(p.Base, head)
-	p.PullRequest(8).Author("mia").Base("main", p.Base).Head(head).MergeCommit(ahead)
-	p.MergeGroupOn(8, p.Base, ahead)
-	group := p.Repo.Merge(ahead, p.Head)
-	p.groupIs(group, p.queued(ahead, group), policy.Blocked, "failure", "needs approval")
+	elsewhere := strings.Replace(bottest.Config, "db/schema.sql", "db/other.sql", 1)
+	for name, change := range map[string]bottest.Files{
+		"laxer":     {".github/altergate.yml": bottest.Config + "policy:\n  max-risk: destructive\n"},
+		"elsewhere": {".github/altergate.yml": elsewhere, "db/other.sql": bottest.Schema},
+		"none":      {".github/altergate.yml": ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, bottest.NoSchema())
+			p.Comment(bottest.Number, "ann", "/approve destructive "+p.pushed().Verdict.Digest)
+			head := p.Repo.Commit(p.Base, change)
+			ahead := p.Repo.Merge(p.Base, head)
+			p.PullRequest(8).Author("mia").Base("main", p.Base).Head(head).MergeCommit(ahead)
+			p.MergeGroupOn(8, p.Base, ahead)
+			group := p.Repo.Merge(ahead, p.Head)
+			answer := p.queued(ahead, group)
+			p.groupIs(group, answer, policy.NoAnswer, "failure", "No answer: 1 error")
+			if text := answer.Report.Errors[0].Text; !strings.Contains(text, "ahead in the merge queue changes the configuration; queue this pull request again") {
+				t.Errorf("the error is %s", text)
+			}
+			p.Unqueue(8)
+			p.Branch("main", ahead)
+			if answer := p.queued(ahead, group); len(answer.Report.Errors) > 0 && name != "none" {
+				t.Errorf("when that is merged the errors are %v", answer.Report.Errors)
+			}
+		})
+	}
 }
 
 // A bare approval is for the plan that the pull request's own head showed. The group's status is on another commit.
