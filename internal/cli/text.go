@@ -98,6 +98,9 @@ func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result, v policy.Verdict)
 				fmt.Fprintf(b, "     %s [%s]\n", visible(f.Text), f.Rule)
 			}
 		}
+		if s.Authored && s.Pos.File != "" {
+			fmt.Fprintf(b, "     at %s\n", visible(s.Pos.String()))
+		}
 		if how := manner(s); how != "" {
 			fmt.Fprintf(b, "     %s\n", visible(how))
 		}
@@ -105,6 +108,7 @@ func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result, v policy.Verdict)
 			fmt.Fprintf(b, "     protected by the policy: %s\n", visible(what))
 		}
 	}
+	writeNet(b, p, r)
 	for _, x := range r.Plan.PossibleRenames {
 		fmt.Fprintf(b, "  possible rename: %s %s to %s; if it is one, write beside the new name: %s\n", x.Kind, visible(x.From), visible(x.To), visible(x.Hint))
 	}
@@ -113,6 +117,20 @@ func writeResult(b *bytes.Buffer, p paint, r *pipeline.Result, v policy.Verdict)
 	}
 	c := r.Coverage
 	fmt.Fprintf(b, "  read: %s, %d modelled, %d opaque\n  proof: %s\n", counted(c.Statements, "statement"), c.Modelled, c.Opaque, proofLine(r.Proof))
+}
+
+// writeNet says what migrations come to, beside their own SQL.
+func writeNet(b *bytes.Buffer, p paint, r *pipeline.Result) {
+	if r.Net == nil {
+		return
+	}
+	fmt.Fprintf(b, "  net change: %s\n", counted(len(r.Net.Steps), "step"))
+	for _, s := range r.Net.Steps {
+		fmt.Fprintf(b, "     %s %s %s\n", p.risk(s.Risk), strings.ReplaceAll(s.Kind, "_", " "), visible(objectOf(s)))
+	}
+	if better := plan.Better(r.Plan, r.Net); better != "" {
+		fmt.Fprintf(b, "     %s\n", visible(better))
+	}
 }
 
 func objectOf(s *plan.Step) string {
@@ -173,7 +191,7 @@ func manner(s *plan.Step) string {
 	if how != "" && l.Level != "" {
 		how = l.Level + ": " + how
 	}
-	if s.Transaction {
+	if s.Transaction || s.Authored { // an author's tool may open one that is not known here
 		return how
 	}
 	return strings.TrimPrefix(how+"; outside a transaction", "; ")
@@ -216,7 +234,10 @@ func sqlScript(report *pipeline.Report) []byte {
 		fmt.Fprintf(&b, "-- %s (%s): %s\n", visible(r.Name), r.Dialect, onError(r.Plan))
 		for i, s := range r.Plan.Steps {
 			outside := ""
-			if !s.Transaction {
+			switch {
+			case s.Authored && s.Pos.File != "":
+				outside = ", " + visible(s.Pos.String())
+			case !s.Transaction:
 				outside = ", outside a transaction"
 			}
 			fmt.Fprintf(&b, "\n-- step %d, %s%s: %s %s\n", i+1, s.Risk, outside, strings.ReplaceAll(s.Kind, "_", " "), visible(objectOf(s)))
@@ -230,6 +251,9 @@ func sqlScript(report *pipeline.Report) []byte {
 
 // onError says what whoever runs the plan has to do when it fails.
 func onError(p *plan.Plan) string {
+	if slices.ContainsFunc(p.Steps, func(s *plan.Step) bool { return s.Authored }) {
+		return "the migrations' own statements, in the order in which their tool runs them"
+	}
 	if slices.ContainsFunc(p.Steps, func(s *plan.Step) bool { return !s.Transaction }) {
 		return "stop at the first error and roll back; what was committed before it stays"
 	}

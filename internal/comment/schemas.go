@@ -60,7 +60,7 @@ func (p *page) schema(r *pipeline.Result) string {
 		return "" // its steps are counted near the top
 	}
 	heading := fmt.Sprintf("#### %s (%s): %s", Code(nameOf(r)), Text(r.Dialect), countRisks(r.Plan.Steps))
-	return join(heading, rows, missing, p.renames(r.Plan), p.sql(r.Plan), p.evidence(r), p.notices(r.Plan.Notices))
+	return join(heading, rows, missing, p.renames(r.Plan), p.sql(r.Plan), p.net(r), p.evidence(r), p.notices(r.Plan.Notices))
 }
 
 // nameOf is a schema's name; a schema given on the command line need not have one.

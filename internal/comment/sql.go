@@ -3,6 +3,7 @@ package comment
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/altergate/altergate/internal/plan"
 )
@@ -32,10 +33,23 @@ func (p *page) sql(pl *plan.Plan) string {
 // stepInSQL heads the statements of a step.
 func stepInSQL(number int, s *plan.Step) string {
 	line := fmt.Sprintf("step %d, %s, id %s", number, s.Risk, s.ID)
-	if !s.Transaction {
+	switch {
+	case s.Authored && s.Pos.File != "":
+		line += ", " + oneLine(s.Pos.String())
+	case !s.Transaction:
 		line += ", outside a transaction"
 	}
 	return line
+}
+
+// oneLine keeps a text on the line of its SQL comment.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
+			return '\uFFFD'
+		}
+		return r
+	}, text)
 }
 
 // script ends every statement with a semicolon, on a line of its own where the last line may end in a comment.

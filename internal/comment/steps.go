@@ -78,7 +78,7 @@ func why(s *plan.Step) string {
 	if lock := lockInWords(s.Lock); lock != "" {
 		sentences = append(sentences, lock)
 	}
-	if !s.Transaction {
+	if !s.Transaction && !s.Authored { // an author's tool may open one that is not known here
 		sentences = append(sentences, "Runs outside a transaction.")
 	}
 	return strings.Join(sentences, " ")

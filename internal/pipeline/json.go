@@ -30,6 +30,13 @@ type (
 		Notices         []noticeJSON `json:"notices"`
 		Coverage        coverageJSON `json:"coverage"`
 		Proof           proofJSON    `json:"proof"`
+		Tool            string       `json:"tool,omitempty"` // of migrations: whose they are
+		Net             *netJSON     `json:"net,omitempty"`  // of migrations: the change that they come to
+	}
+	netJSON struct {
+		Risk   string     `json:"risk"`
+		Steps  []stepJSON `json:"steps"`
+		Better string     `json:"better,omitempty"` // what its SQL does better than the migrations
 	}
 	stepJSON struct {
 		ID          string        `json:"id"`
@@ -41,6 +48,7 @@ type (
 		SQL         []string      `json:"sql"`
 		Transaction bool          `json:"transaction"`
 		Lock        lockJSON      `json:"lock"`
+		At          *atJSON       `json:"at,omitempty"`        // of a migration's statement: where it is written
 		Protected   []string      `json:"protected,omitempty"` // what of it is protected, if the step needs an approval for that
 	}
 	findingJSON struct {
@@ -147,6 +155,13 @@ func (r *Report) schemaOf(result *Result) schemaJSON {
 			needs = needs[1:]
 		}
 	}
+	out.Tool = result.Tool
+	if net := result.Net; net != nil {
+		out.Net = &netJSON{Risk: net.Risk().String(), Steps: []stepJSON{}, Better: plan.Better(p, net)}
+		for _, s := range net.Steps {
+			out.Net.Steps = append(out.Net.Steps, stepOf(s))
+		}
+	}
 	for _, x := range p.PossibleRenames {
 		out.PossibleRenames = append(out.PossibleRenames, renameOf(x))
 	}
@@ -169,6 +184,9 @@ func protectedBy(n policy.Need) []string {
 func stepOf(s *plan.Step) stepJSON {
 	out := stepJSON{ID: s.ID, Kind: s.Kind, Object: s.Object, From: optional(s.From), Risk: s.Risk.String(), Findings: []findingJSON{}, SQL: s.Statements(),
 		Transaction: s.Transaction, Lock: lockJSON{s.Lock.Level, s.Lock.Blocks, s.Lock.Rewrite, s.Lock.Scan}}
+	if s.Authored {
+		out.At = at(schema.Head, s.Pos)
+	}
 	for _, f := range s.Findings {
 		out.Findings = append(out.Findings, findingJSON{f.Rule, f.Risk.String(), f.Text, at(f.Side, f.Pos)})
 	}
