@@ -15,12 +15,18 @@ type thing struct{ kind, name string }
 
 const table = "table"
 
+// anything is the kind of code that is not read: it may touch whatever is protected.
+const anything = "whatever is touched by"
+
 // parts are the kinds of things that steps name as table.name.
 var parts = []string{"column", "primary key", "unique", "foreign key", "check", "exclusion", "index", "trigger", "policy"}
 
 // is tells whether a glob means the thing. Letters count alike in both cases, since most names are folded somewhere, and quotes do not
 // count: a protection that reaches too far costs an approval, one that does not reach costs the table.
 func (t thing) is(glob string) bool {
+	if t.kind == anything {
+		return true
+	}
 	ok, err := path.Match(flat(glob), flat(t.name))
 	return ok && err == nil
 }
@@ -175,6 +181,12 @@ func touchedBy(c diff.Change) []thing {
 		return append(opaque(c.From), opaque(c.To)...)
 	case diff.RebuildTable:
 		return tables(c.From.Name, c.To.Name)
+	case diff.CopyTable:
+		return tables(c.From.Name, c.To.Name)
+	case diff.WriteRows:
+		return tables(c.Name, c.Table)
+	case diff.RunOpaque:
+		return []thing{{anything, c.What}}
 	}
 	return nil // the step's own object is among its names in any case
 }
