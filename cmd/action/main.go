@@ -12,6 +12,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // so that a second signal ends it at once, whatever it is doing
 	code := cli.Action(ctx, cli.System())
 	stop()
 	os.Exit(code)
