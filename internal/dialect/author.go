@@ -10,48 +10,55 @@ import (
 	"github.com/altergate/altergate/internal/schema"
 )
 
-// author makes the steps of the author's SQL, each judged on the schema as it is at that point.
-func (w *walk[L]) author(ctx context.Context, p *plan.Plan, units []*unit[L], origins origins) error {
-	renamed := make([]L, len(units))
+// author makes the steps of a migration's SQL, each judged on the schema as it is at that point.
+func (w *walk[L]) author(ctx context.Context, units []*unit[L]) error {
+	var locked string // a table that the migration's transaction keeps others from
 	for i, u := range units {
 		w.whole(u)
-		var err error
-		if renamed[i], err = w.Rename(ctx, u.before(), u.renames); err != nil {
-			return err
-		}
-		if u.changed() {
-			u.changes = diff.Schemas(renamed[i].Model(), u.after().Model())
-		}
-	}
-	var at *migration.Migration
-	var locked string // a table that a transaction of the migration keeps others from
-	for i, u := range units {
-		if u.migration() != at {
-			at, locked = u.migration(), ""
-			u.extra = append(u.extra, w.remarksOf(at)...)
-		}
-		w.madeAgain(units, i, origins)
-		for j, c := range u.extra {
-			if rows, ok := c.(diff.WriteRows); ok {
-				rows.Young = rows.Young || origins.young(rows)
-				u.extra[j] = rows
-				if locked != "" && u.moves[0].open && origins[rows.Table] != nil && origins[rows.Table].table != "" && (rows.Verb == "update" || rows.Verb == "delete" || rows.Copy != nil) {
-					u.extra = append(u.extra, remark("backfill-in-transaction", schema.Head, rows.Pos, "Rows are written in the transaction that has locked table %s: nobody can read or write that table until they all are; write them in a migration of their own", locked))
-				}
-			}
-		}
-		s, err := w.stepOf(ctx, u, renamed[i])
+		renamed, err := w.Rename(ctx, u.before(), u.renames)
 		if err != nil {
 			return err
 		}
-		if t := lockedTable(u.changes, origins); w.Name() == "postgres" && t != "" && u.moves[0].open && s.Lock.Blocks == "reads and writes" {
+		if u.changed() {
+			u.changes = diff.Schemas(renamed.Model(), u.after().Model())
+		}
+		if i == 0 {
+			u.extra = append(u.extra, w.remarksOf(u.migration())...)
+		}
+		w.backfills(u, locked)
+		s, err := w.stepOf(ctx, u, renamed)
+		if err != nil {
+			return err
+		}
+		if t := lockedTable(u.changes, w.origins); w.Name() == "postgres" && t != "" && u.moves[0].open && s.Lock.Blocks == "reads and writes" {
 			locked = t
 		}
-		p.Steps = append(p.Steps, s)
-		origins.advance(u.before().Model(), u.after().Model(), u.renames, w.Key)
-		w.inherit(u, origins)
+		w.steps = append(w.steps, s)
+		w.madeAgain(u)
+		w.note(u, s)
+		if w.against == "" {
+			w.against = reasonAgainstRows(u)
+		}
+		w.origins.advance(u.before().Model(), u.after().Model(), u.renames, w.Key)
+		w.inherit(u)
 	}
 	return nil
+}
+
+// backfills says which rows are new to the base, and which are written while a table is locked.
+func (w *walk[L]) backfills(u *unit[L], locked string) {
+	for j, c := range u.extra {
+		rows, ok := c.(diff.WriteRows)
+		if !ok {
+			continue
+		}
+		rows.Young = rows.Young || w.origins.young(rows)
+		u.extra[j] = rows
+		own := w.origins[rows.Table]
+		if locked != "" && u.moves[0].open && own != nil && own.table != "" && (rows.Verb == "update" || rows.Verb == "delete" || rows.Copy != nil) {
+			u.extra = append(u.extra, remark("backfill-in-transaction", schema.Head, rows.Pos, "Rows are written in the transaction that has locked table %s: nobody can read or write that table until they all are; write them in a migration of their own", locked))
+		}
+	}
 }
 
 // lockedTable gives a table of the base that changes of its own are made to.
@@ -78,7 +85,8 @@ func lockedTable(changes []diff.Change, origins origins) string {
 }
 
 // inherit says that a table that got all rows of another holds values of the base too.
-func (w *walk[L]) inherit(u *unit[L], origins origins) {
+func (w *walk[L]) inherit(u *unit[L]) {
+	origins := w.origins
 	for _, c := range u.extra {
 		rows, ok := c.(diff.WriteRows)
 		if !ok || rows.Copy == nil || origins[rows.Table] == nil || origins[rows.Table].table != "" {
@@ -101,34 +109,51 @@ func (w *walk[L]) remarksOf(m *migration.Migration) []diff.Change {
 	return all
 }
 
-// madeAgain finds what a unit drops and a later one makes again under the same name.
-func (w *walk[L]) madeAgain(units []*unit[L], i int, origins origins) {
-	u := units[i]
-	tables, columns := dropped(u.changes)
-	for _, t := range tables {
-		if own := origins[t.Key]; own == nil || !own.old() {
-			continue
-		}
-		for _, later := range units[i+1:] {
-			if slices.ContainsFunc(later.changes, func(c diff.Change) bool { made, ok := c.(diff.CreateTable); return ok && made.Table.Key == t.Key }) {
-				u.extra = append(u.extra, diff.MadeAgain{What: "table", Name: t.Name, Pos: later.moves[0].statement.Pos})
-				break
+// gone is something that held values of the base and was dropped by a step.
+type gone struct {
+	what, name    string
+	table, column string // keys; the column's is empty for a table
+	step          *plan.Step
+}
+
+// note remembers what a unit drops that can hold values of the base.
+func (w *walk[L]) note(u *unit[L], s *plan.Step) {
+	for _, c := range u.changes {
+		switch c := c.(type) {
+		case diff.DropTable:
+			if own := w.origins[c.Table.Key]; own != nil && own.old() {
+				w.gone = append(w.gone, gone{"table", c.Table.Name, c.Table.Key, "", s})
+			}
+		case diff.DropColumn:
+			if own := w.origins[c.Table.Key]; own != nil && own.columns[c.Column.Key] != "" {
+				w.gone = append(w.gone, gone{"column", c.Table.Name + "." + c.Column.Name, c.Table.Key, c.Column.Key, s})
 			}
 		}
 	}
-	for _, d := range columns {
-		if own := origins[d.Table.Key]; own == nil || own.columns[d.Column.Key] == "" {
+}
+
+// madeAgain says of an earlier step that what it drops is made again by this unit, under the same name.
+func (w *walk[L]) madeAgain(u *unit[L]) {
+	for _, c := range u.changes {
+		var table, column string
+		switch c := c.(type) {
+		case diff.CreateTable:
+			table = c.Table.Key
+		case diff.AddColumn:
+			table, column = c.Table.Key, c.Column.Key
+		default:
 			continue
 		}
-		for _, later := range units[i+1:] {
-			if slices.ContainsFunc(later.changes, func(c diff.Change) bool {
-				made, ok := c.(diff.AddColumn)
-				return ok && made.Table.Key == d.Table.Key && made.Column.Key == d.Column.Key
-			}) {
-				u.extra = append(u.extra, diff.MadeAgain{What: "column", Name: d.Table.Name + "." + d.Column.Name, Pos: later.moves[0].statement.Pos})
-				break
+		w.gone = slices.DeleteFunc(w.gone, func(g gone) bool {
+			if g.table != table || g.column != column {
+				return false
 			}
-		}
+			plan.Remark(g.step, diff.MadeAgain{What: g.what, Name: g.name, Pos: u.moves[0].statement.Pos})
+			if w.against == "" {
+				w.against = "the " + g.what + " " + g.name + " is dropped and made again, so its values are not kept"
+			}
+			return true
+		})
 	}
 }
 
@@ -161,21 +186,17 @@ func (w *walk[L]) stepOf(ctx context.Context, u *unit[L], renamed L) (*plan.Step
 }
 
 // reasonAgainstRows says why rows that an engine's proof puts into the tables would not come out as the schemas say, if they would not.
-func reasonAgainstRows[L loaded](units []*unit[L]) string {
-	for _, u := range units {
-		for _, c := range u.extra {
-			switch c := c.(type) {
-			case diff.RunOpaque:
-				return "what the " + c.What + " does is not known, so what becomes of rows is not either"
-			case diff.MadeAgain:
-				return "the " + c.What + " " + c.Name + " is dropped and made again, so its rows are not kept"
-			case diff.CopyTable:
-				if slices.ContainsFunc(u.extra, writes) {
-					return "rows are written to table " + c.To.Name + " while it is made again"
-				}
-				if len(c.Lost)+len(c.Computed) > 0 {
-					return "the copy of table " + c.To.Name + " does not keep all values"
-				}
+func reasonAgainstRows[L loaded](u *unit[L]) string {
+	for _, c := range u.extra {
+		switch c := c.(type) {
+		case diff.RunOpaque:
+			return "what the " + c.What + " does is not known, so what becomes of rows is not either"
+		case diff.CopyTable:
+			if slices.ContainsFunc(u.extra, writes) {
+				return "rows are written to table " + c.To.Name + " while it is made again"
+			}
+			if len(c.Lost)+len(c.Computed) > 0 {
+				return "the copy of table " + c.To.Name + " does not keep all values"
 			}
 		}
 	}

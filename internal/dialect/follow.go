@@ -45,38 +45,37 @@ func (m *move[L]) changed() bool {
 	return m.before.Model() != m.after.Model()
 }
 
-// walk follows new migrations from the base on.
+// walk follows new migrations from the base on, one at a time, so that no more sides are held than one of them has statements.
 type walk[L loaded] struct {
 	*review[L]
 	migrator[L]
-	state L
-	moves []*move[L]
-	// first and last are the states around each migration that is SQL.
-	first, last map[*migration.Migration]L
-	at          *migration.Migration // the one in which a statement failed
+	state   L
+	moves   []*move[L] // of the migration that is followed now
+	origins origins
+	gone    []gone // what holds values of the base and has been dropped
+	steps   []*plan.Step
+	against string // why rows would not come out as the schemas say
 }
 
-// follow lets the statements of the new migrations act, one by one, as on a database that is at the base.
-func (w *walk[L]) follow(ctx context.Context, migrations []*migration.Migration, together bool) error {
-	for _, m := range migrations {
-		w.at = m
-		if m.Up == nil {
-			w.moves = append(w.moves, &move[L]{migration: m, before: w.state, after: w.state})
-			continue
-		}
+// migrate lets the statements of a migration act, as on a database that is at the base and has run those before it, and judges them.
+func (w *walk[L]) migrate(ctx context.Context, m *migration.Migration, together bool) error {
+	w.moves = []*move[L]{{migration: m, before: w.state, after: w.state}}
+	if m.Up != nil {
 		before, err := w.Begin(w.state)
 		if err != nil {
 			return err
 		}
-		w.first[m] = before
-		moves, after, err := w.section(ctx, m, m.Up, before, m.Transaction || together)
-		w.moves = append(w.moves, moves...)
-		if err != nil {
+		if w.moves, w.state, err = w.section(ctx, m, m.Up, before, m.Transaction || together); err != nil {
 			return err
 		}
-		w.state, w.last[m] = after, after
+		w.back(ctx, m, before)
 	}
-	return nil
+	if len(w.moves) == 0 { // it holds no statement
+		for _, c := range w.remarksOf(m) {
+			w.steps = append(w.steps, w.step(&plan.Step{}, c.(diff.Remark)))
+		}
+	}
+	return w.author(ctx, w.units())
 }
 
 // section lets the statements of one part of a migration act.
@@ -168,30 +167,26 @@ func (m *move[L]) remark(rule, format string, args ...any) {
 	m.remarks = append(m.remarks, remark(rule, schema.Head, pos, format, args...))
 }
 
-// returns goes back down from each migration and says where that does not lead to where it came from.
-func (w *walk[L]) returns(ctx context.Context) {
-	for i, mv := range w.moves {
-		m := mv.migration
-		after, ok := w.last[m]
-		if !ok || m.Down == nil || i > 0 && w.moves[i-1].migration == m {
-			continue
-		}
-		start, err := w.Begin(after)
-		var down L
-		var moves []*move[L]
-		if err == nil {
-			moves, down, err = w.section(ctx, m, m.Down, start, false)
-		}
-		if at := schema.Errors(err); len(at) > 0 {
-			mv.remarks = append(mv.remarks, remark("down-differs", schema.Head, at[0].Pos, "The way back fails: %s", at[0].Text))
-			continue
-		}
-		if slices.ContainsFunc(w.moves, func(x *move[L]) bool { return x.migration == m && x.opaque() }) || slices.ContainsFunc(moves, (*move[L]).opaque) {
-			continue // where code leads that is not read cannot be told
-		}
-		if left := differences(down.Model(), w.first[m].Model()); len(left) > 0 {
-			mv.remarks = append(mv.remarks, remark("down-differs", schema.Head, schema.Pos{File: m.DownPath}, "The way back does not undo the migration: %s", strings.Join(left, "; ")))
-		}
+// back goes down from a migration again and says where that does not lead to where it came from.
+func (w *walk[L]) back(ctx context.Context, m *migration.Migration, before L) {
+	if m.Down == nil || len(w.moves) == 0 {
+		return
+	}
+	var down L
+	var moves []*move[L]
+	start, err := w.Begin(w.state)
+	if err == nil {
+		moves, down, err = w.section(ctx, m, m.Down, start, false)
+	}
+	if at := schema.Errors(err); len(at) > 0 {
+		w.moves[0].remarks = append(w.moves[0].remarks, remark("down-differs", schema.Head, at[0].Pos, "The way back fails: %s", at[0].Text))
+		return
+	}
+	if slices.ContainsFunc(w.moves, (*move[L]).opaque) || slices.ContainsFunc(moves, (*move[L]).opaque) {
+		return // where code leads that is not read cannot be told
+	}
+	if left := differences(down.Model(), before.Model()); len(left) > 0 {
+		w.moves[0].remarks = append(w.moves[0].remarks, remark("down-differs", schema.Head, schema.Pos{File: m.DownPath}, "The way back does not undo the migration: %s", strings.Join(left, "; ")))
 	}
 }
 

@@ -26,24 +26,20 @@ func (r *review[L]) migrations(ctx context.Context) {
 		return
 	}
 	delta := r.Question.Delta
-	w := &walk[L]{review: r, migrator: m, state: r.base, first: map[*migration.Migration]L{}, last: map[*migration.Migration]L{}}
+	w := &walk[L]{review: r, migrator: m, state: r.base, origins: originsOf(r.base.Model())}
 	disturbed := slices.ContainsFunc(delta.Findings, func(f migration.Finding) bool { return f.Replay })
-	if err := w.follow(ctx, delta.New, r.Question.Head.Migrations.Together); err != nil {
-		if !disturbed || !isPosition(err) {
-			r.fail(schema.Head, err)
+	for _, one := range delta.New {
+		if err := w.migrate(ctx, one, r.Question.Head.Migrations.Together); err != nil {
+			if !disturbed || !isPosition(err) {
+				r.fail(schema.Head, err)
+				return
+			}
+			w.stuck(ctx, one, err)
 			return
 		}
-		w.stuck(ctx, err)
-		return
 	}
-	w.returns(ctx)
 	p := &plan.Plan{Dialect: r.head.Model().Dialect, Schema: r.Question.Name}
-	units := w.units()
-	origins := originsOf(r.base.Model())
-	if r.fail("", w.author(ctx, p, units, origins)) {
-		return
-	}
-	renames := origins.renames(w.state.Model())
+	renames := w.origins.renames(w.state.Model())
 	r.net(ctx, renames)
 	rest, err := w.rest(ctx, w.state)
 	if r.fail("", err) {
@@ -57,17 +53,17 @@ func (r *review[L]) migrations(ctx context.Context) {
 	if r.fail(schema.Head, err) {
 		return
 	}
-	p.Steps = append(append(append(w.remarked(), differing...), p.Steps...), rest...)
-	w.finish(ctx, p, renames, reasonAgainstRows(units))
+	p.Steps = append(append(append(w.remarked(), differing...), w.steps...), rest...)
+	w.finish(ctx, p, renames)
 }
 
 // finish numbers the steps and lets an engine run them.
-func (w *walk[L]) finish(ctx context.Context, p *plan.Plan, renames diff.Renames, against string) {
+func (w *walk[L]) finish(ctx context.Context, p *plan.Plan, renames diff.Renames) {
 	plan.Number(p)
 	p.Notices = append(p.Notices, w.notices...)
 	result := proof.Result{Replay: proof.Proved}
 	if w.Question.Engine {
-		engine, err := w.run(ctx, p, renames, against)
+		engine, err := w.run(ctx, p, renames)
 		if w.fail("", err) {
 			return
 		}
@@ -77,8 +73,9 @@ func (w *walk[L]) finish(ctx context.Context, p *plan.Plan, renames diff.Renames
 }
 
 // run lets an engine run the steps on the base with rows in its tables. Statements that write rows are left out: the rows of the proof are
-// its own. against is why rows would not come out as the schemas say.
-func (w *walk[L]) run(ctx context.Context, p *plan.Plan, renames diff.Renames, against string) (*proof.Engine, error) {
+// its own.
+func (w *walk[L]) run(ctx context.Context, p *plan.Plan, renames diff.Renames) (*proof.Engine, error) {
+	against := w.against
 	if i := slices.IndexFunc(p.Steps, losesChildren); i >= 0 {
 		against = "rows that hang on " + p.Steps[i].Object + " may be lost with it"
 	}
@@ -137,16 +134,17 @@ func (w *walk[L]) crossChecked(ctx context.Context) ([]*plan.Step, error) {
 }
 
 // stuck answers for migrations that cannot run on a database that has run the merged ones, since those have been changed.
-func (w *walk[L]) stuck(ctx context.Context, err error) {
+func (w *walk[L]) stuck(ctx context.Context, m *migration.Migration, err error) {
+	w.against = "" // nothing of the author's SQL is in the plan
 	p := &plan.Plan{Dialect: w.head.Model().Dialect, Schema: w.Question.Name}
 	rest, failed := w.rest(ctx, w.base)
 	if w.fail("", failed) {
 		return
 	}
 	at := schema.Errors(err)[0]
-	p.Steps = append(w.remarked(), w.step(&plan.Step{}, remark("cannot-run", schema.Head, at.Pos, "On a database that has run the merged migrations, %s fails: %s", w.at.Path, at.Text)))
+	p.Steps = append(w.remarked(), w.step(&plan.Step{}, remark("cannot-run", schema.Head, at.Pos, "On a database that has run the merged migrations, %s fails: %s", m.Path, at.Text)))
 	p.Steps = append(p.Steps, rest...)
-	w.finish(ctx, p, diff.Renames{}, "")
+	w.finish(ctx, p, diff.Renames{})
 }
 
 // remarked makes a step of each finding about files that belongs to no statement of a new migration.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/migration"
-	"github.com/altergate/altergate/internal/schema"
 )
 
 func equalFold(a, b string) bool { return strings.EqualFold(a, b) }
@@ -237,17 +236,4 @@ func (w *walk[L]) whole(u *unit[L]) {
 // copies tells whether a copy of rows is one of those that make a table again.
 func (u *unit[L]) copies(c diff.Copy) bool {
 	return slices.ContainsFunc(u.copied, func(h handCopy) bool { return h.copy.From == c.From || h.from == c.From })
-}
-
-// dropped gives what a unit drops that can hold values of the base: tables, and columns by table.
-func dropped(changes []diff.Change) (tables []*schema.Table, columns []diff.DropColumn) {
-	for _, c := range changes {
-		switch c := c.(type) {
-		case diff.DropTable:
-			tables = append(tables, c.Table)
-		case diff.DropColumn:
-			columns = append(columns, c)
-		}
-	}
-	return tables, columns
 }

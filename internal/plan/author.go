@@ -27,6 +27,18 @@ func Author(in Input, p Planner, s *Step, extra []diff.Change) error {
 	return (&Pass{From: in.From, To: in.To, Planner: p}).judge(s)
 }
 
+// Remark adds a change to an authored step that was only found later, and what the rules say of it. The change is one that is judged by
+// itself.
+func Remark(s *Step, c diff.Change) {
+	s.Changes = append(s.Changes, c)
+	for _, r := range Rules {
+		for _, f := range r.Check(&Pass{Step: s, From: &schema.Schema{}, To: &schema.Schema{}}, c) {
+			f.Rule = r.ID
+			s.Findings, s.Risk = append(s.Findings, f), max(s.Risk, f.Risk)
+		}
+	}
+}
+
 // Number gives authored steps their identities. Statements that are the same are told apart by their number among those.
 func Number(p *Plan) {
 	seen := map[string]int{}
