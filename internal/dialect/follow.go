@@ -3,9 +3,11 @@ package dialect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/altergate/altergate/internal/dialect/postgres"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/migration"
 	"github.com/altergate/altergate/internal/plan"
@@ -85,6 +87,7 @@ func (w *walk[L]) section(ctx context.Context, m *migration.Migration, f *source
 		return nil, state, err
 	}
 	var moves []*move[L]
+	var added []string // labels that an enum gets in the open transaction
 	unforced := false
 	for _, st := range statements {
 		if err := ctx.Err(); err != nil {
@@ -96,6 +99,9 @@ func (w *walk[L]) section(ctx context.Context, m *migration.Migration, f *source
 		}
 		mv := &move[L]{migration: m, statement: st, before: state, after: after, acts: acts, open: open, enforced: !unforced}
 		if err := w.alone(mv, len(statements)); err != nil {
+			return moves, state, err
+		}
+		if added, err = w.labels(mv, added); err != nil {
 			return moves, state, err
 		}
 		open, unforced = w.session(mv, open, unforced)
@@ -156,7 +162,28 @@ func (w *walk[L]) alone(m *move[L], statements int) error {
 	if m.migration.Transaction && w.Question.Head.Migrations.Detects && statements == 1 {
 		return nil
 	}
-	return &schema.Error{Pos: m.statement.Pos, Kind: schema.KindTransition, Text: m.acts.Alone + ", and " + w.Question.Head.Migrations.Tool + " opens one: put the statement in a migration of its own that runs without"}
+	text := m.acts.Alone + ", and " + transactionOf(m) + "; put the statement in a migration of its own that runs without"
+	if how := w.Question.Head.Migrations.Without(); how != "" && m.migration.Transaction {
+		text += ": " + how
+	}
+	return &schema.Error{Pos: m.statement.Pos, Kind: schema.KindTransition, Text: text}
+}
+
+// labels keeps the labels that enums get in an open transaction, and refuses a statement in it that uses one: PostgreSQL does before the
+// transaction is committed (sql-altertype.html).
+func (w *walk[L]) labels(m *move[L], added []string) ([]string, error) {
+	if w.Name() != postgres.Name || !m.open {
+		return nil, nil
+	}
+	for _, label := range added {
+		if postgres.UsesValue(m.statement, label) {
+			return nil, &schema.Error{Pos: m.statement.Pos, Kind: schema.KindTransition, Text: fmt.Sprintf("the label '%s' is new in the transaction that is open here, and PostgreSQL lets nobody use it before that is committed; add it in a migration of its own", label)}
+		}
+	}
+	if label, ok := postgres.AddsValue(m.statement); ok {
+		added = append(added, label)
+	}
+	return added, nil
 }
 
 func (m *move[L]) remark(rule, format string, args ...any) {

@@ -8,6 +8,9 @@ import (
 // Better says in a sentence or two what the SQL of a net change does better than the migrations that come to it; nothing where it does not.
 func Better(authored, net *Plan) string {
 	var better []string
+	if len(net.Steps) == 0 {
+		return ""
+	}
 	if net.Risk() < authored.Risk() {
 		better = append(better, "Made at once it has the risk "+net.Risk().String()+", where the migrations have "+authored.Risk().String()+".")
 	}

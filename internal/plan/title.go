@@ -73,6 +73,8 @@ func titleOf(c diff.Change) title {
 		return whole("opaque", c.From.Name)
 	case diff.WriteRows:
 		return whole(c.Verb+"_rows", c.Name)
+	case diff.MadeAgain:
+		return whole("drop_"+c.What, c.Name)
 	case diff.RunOpaque:
 		return whole("opaque", c.What)
 	case diff.RunSession:

@@ -72,6 +72,7 @@ func (d Dialect) After(_ context.Context, l *Loaded, st *source.Statement) (*Loa
 		return &next, acts, nil
 	}
 	next.deeds(s, &acts, st.Pos)
+	acts.Changes = append(acts.Changes, l.madeAgain(s, st.Pos)...)
 	acts.Online = asksOnline(s)
 	if what := script.RowsClause(s.Statement); what == "TRUNCATE PARTITION" {
 		acts.Changes = append(acts.Changes, l.truncatedPart(s, st.Pos))

@@ -3,7 +3,11 @@ package mysql
 import (
 	"strings"
 
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
 	"github.com/altergate/altergate/internal/dialect/mysql/script"
+	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/schema"
 )
 
 // committing are the words of statements without a Kind that commit the transaction that is open ("Statements That Cause an Implicit
@@ -40,4 +44,32 @@ func commits(s *script.Sent) bool {
 func asksOnline(s *script.Sent) bool {
 	said := script.Stated(s.Statement)
 	return said.Algorithm == "INSTANT" || said.Algorithm == "NOCOPY" || said.Algorithm == "INPLACE" || said.Lock == "NONE"
+}
+
+// madeAgain gives what one statement drops and makes again, which the schemas before and after it do not show: columns of an ALTER TABLE,
+// and the table of MariaDB's CREATE OR REPLACE TABLE.
+func (l *Loaded) madeAgain(s *script.Sent, pos schema.Pos) []diff.Change {
+	var made []diff.Change
+	switch n := s.Node.(type) {
+	case *ast.CreateTableStmt:
+		name := n.Table.Name.O
+		if s.Maria != nil && s.Maria.OrReplace && l.Schema.Table(l.catalog.Named(n.Table.Schema.O, name).String()) != nil {
+			made = append(made, diff.MadeAgain{What: "table", Name: name, Pos: pos})
+		}
+	case *ast.AlterTableStmt:
+		dropped := map[string]bool{}
+		for _, spec := range n.Specs {
+			if spec.Tp == ast.AlterTableDropColumn && spec.OldColumnName != nil {
+				dropped[spec.OldColumnName.Name.L] = true
+			}
+		}
+		for _, spec := range n.Specs {
+			for _, c := range spec.NewColumns {
+				if spec.Tp == ast.AlterTableAddColumns && dropped[c.Name.Name.L] {
+					made = append(made, diff.MadeAgain{What: "column", Name: n.Table.Name.O + "." + c.Name.Name.O, Pos: pos})
+				}
+			}
+		}
+	}
+	return made
 }

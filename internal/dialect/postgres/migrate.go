@@ -70,6 +70,7 @@ func (m *move) run() (*Loaded, error) {
 		return nil, err
 	}
 	m.readRenames()
+	m.madeAgain()
 	m.acts.Online, m.acts.Alone = online(m.s.Node), alone(m.s.Node)
 	if m.before.catalog.KeepsObjects(m.s) {
 		return m.keeps()

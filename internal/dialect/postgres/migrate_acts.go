@@ -270,3 +270,22 @@ func (m *move) moves(n *pg.AlterObjectSchemaStmt) {
 		m.renames(kind, from, catalog.Name{Schema: n.GetNewschema(), Name: from.Name})
 	}
 }
+
+// madeAgain notes the columns that one ALTER TABLE drops and adds again, which the schemas before and after it do not show.
+func (m *move) madeAgain() {
+	n := m.s.Node.GetAlterTableStmt()
+	if n == nil {
+		return
+	}
+	dropped := map[string]bool{}
+	for _, c := range n.Cmds {
+		if cmd := c.GetAlterTableCmd(); cmd.GetSubtype() == pg.AlterTableType_AT_DropColumn {
+			dropped[cmd.Name] = true
+		}
+	}
+	for _, c := range n.Cmds {
+		if cmd := c.GetAlterTableCmd(); cmd.GetSubtype() == pg.AlterTableType_AT_AddColumn && dropped[cmd.GetDef().GetColumnDef().GetColname()] {
+			m.note(diff.MadeAgain{What: "column", Name: m.key(n.Relation) + "." + cmd.GetDef().GetColumnDef().GetColname(), Pos: m.s.Pos(0)})
+		}
+	}
+}
