@@ -26,12 +26,13 @@ func align(from, head *Loaded) {
 		}
 	}
 	changed = alignDefiners(from.catalog, head.catalog) || changed
-	reordered := reorderedTriggers(from.catalog, head.catalog)
-	if from.Schema == nil || !maps.Equal(from.reordered, reordered) {
-		from.analyseWith(reordered)
+	reordered, modes := reorderedTriggers(from.catalog, head.catalog), otherModes(from.catalog, head.catalog)
+	as := func(l *Loaded) bool { return maps.Equal(l.reordered, reordered) && maps.Equal(l.modes, modes) }
+	if from.Schema == nil || !as(from) {
+		from.analyseWith(reordered, modes)
 	}
-	if changed || !maps.Equal(head.reordered, reordered) {
-		head.analyseWith(reordered)
+	if changed || !as(head) {
+		head.analyseWith(reordered, modes)
 	}
 }
 

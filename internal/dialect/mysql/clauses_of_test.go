@@ -123,6 +123,10 @@ var allClauses = []clauses{
 	{"event body", "", "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO §;", []string{"SET @a = 1", "SET @a = 2"}},
 	{"event definer", "", "CREATE § EVENT e ON SCHEDULE EVERY 1 DAY DO SET @a = 1;", []string{"DEFINER=`x`@`y`", "DEFINER=`z`@`y`"}},
 
+	{"trigger mode", "", bothFrame + "§ CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET @a = 1;", []string{"", "SET sql_mode = '';", "SET sql_mode = 'STRICT_ALL_TABLES';", "SET sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE';"}},
+	{"routine mode", "", "§ CREATE PROCEDURE p() SELECT 1; SET sql_mode = DEFAULT; CREATE FUNCTION f() RETURNS int RETURN 1;", []string{"", "SET sql_mode = '';", "SET sql_mode = 'STRICT_ALL_TABLES';", "SET sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE';"}},
+	{"event mode", "", "§ CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET @a = 1;", []string{"", "SET @m = @@sql_mode, sql_mode = '';", "SET sql_mode = 'STRICT_ALL_TABLES';", "SET sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE';"}},
+
 	{"sequence", MariaDB, "CREATE SEQUENCE s §;", []string{"", "START WITH 5", "START WITH 6", "INCREMENT BY 2", "MINVALUE -5", "MAXVALUE 500", "CACHE 10", "NOCACHE", "CYCLE", "COMMENT='x'", "COMMENT='X'", "ENGINE=MyISAM", "ENGINE=Aria"}},
 	{"sequence type", MariaDB, "CREATE SEQUENCE s § NOCYCLE;", []string{"", "AS int", "AS int unsigned", "AS bigint unsigned", "AS smallint INCREMENT BY -1"}},
 	{"sequence altered", MariaDB, "CREATE SEQUENCE s; §", []string{"", "ALTER SEQUENCE s CACHE 5;", "ALTER TABLE s COMMENT='it''s';", "ALTER TABLE s ENGINE=Aria, COMMENT 'X';"}},

@@ -120,7 +120,7 @@ func (Dialect) Align(_ context.Context, _ string, _, renamed, head *Loaded, _ di
 
 // Planner prepares planning from a base to a head.
 func (d Dialect) Planner(_ context.Context, base, renamed, head *Loaded, o plan.Options) (plan.Planner, []schema.Notice, error) {
-	return Planner{Base: base, From: renamed, To: head, Server: d.Newest, Oldest: d.Oldest, Plain: o.Plain}, nil, nil
+	return Planner{Base: base, From: renamed, To: head, Server: d.Newest, Oldest: d.Oldest, Plain: o.Plain}, unknownModes(renamed.catalog, head.catalog), nil
 }
 
 // Replay applies the plan's SQL to the model.

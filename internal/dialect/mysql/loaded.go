@@ -36,6 +36,7 @@ type Loaded struct {
 	models     map[string]*tableModel // by the key in the catalog
 	details    *details
 	reordered  map[string]bool // triggers that run in another order than on the other side
+	modes      map[string]bool // programs of another sql_mode than on the other side
 	told       source.Told
 	cache      *script.Cache
 	unknown    string // what ran before while migrations are followed and may have changed the schema, as a clause

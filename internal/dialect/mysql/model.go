@@ -69,12 +69,12 @@ func (l *Loaded) detail() *details {
 }
 
 // analyse makes the model of the catalog.
-func (l *Loaded) analyse() { l.analyseWith(nil) }
+func (l *Loaded) analyse() { l.analyseWith(nil, nil) }
 
-// analyseWith does, and marks triggers that run in another order than on the other side. What is known of tables that are still the same
-// is taken over.
-func (l *Loaded) analyseWith(reordered map[string]bool) {
-	l.reordered = reordered
+// analyseWith does, and marks triggers that run in another order than on the other side, and programs of another sql_mode. What is known
+// of tables that are still the same is taken over.
+func (l *Loaded) analyseWith(reordered, modes map[string]bool) {
+	l.reordered, l.modes = reordered, modes
 	dialect := MySQL
 	if l.catalog.Server.MariaDB {
 		dialect = MariaDB
@@ -105,7 +105,7 @@ func (l *Loaded) analyseWith(reordered map[string]bool) {
 		}
 		m := newTableModel(t)
 		for _, key := range on {
-			m.trigger(l.catalog.Triggers[key], names, reordered[key])
+			l.trigger(m, key, names)
 		}
 		models[key] = m
 		l.Schema.Tables = append(l.Schema.Tables, m.model)
@@ -421,16 +421,17 @@ func (l *Loaded) view(key string, v *catalog.View) {
 	l.Schema.Views = append(l.Schema.Views, m)
 }
 
-func (of *tableModel) trigger(t *catalog.Trigger, names map[string][]string, reordered bool) {
-	on := of.model
+func (l *Loaded) trigger(of *tableModel, key string, names map[string][]string) {
+	t, on := l.catalog.Triggers[key], of.model
 	canon := strings.ToLower(t.Time+" "+t.Event) + " " + t.Canon
 	m := &schema.Trigger{Name: t.Name.Name, Key: t.Name.String(), Canon: canon, Text: t.Text, Pos: t.Pos, Uses: schema.Uses{Tables: map[string]bool{on.Key: true}, Words: t.Words}}
 	if t.Definer != "" {
 		m.Canon = "definer " + t.Definer + " " + m.Canon
 	}
-	if reordered {
+	if l.reordered[key] {
 		m.Canon += " at " + strconv.Itoa(t.Place)
 	}
+	m.Canon += l.mode("trigger "+key, t.Mode)
 	for word := range t.Words {
 		for _, table := range names[word] {
 			m.Uses.Tables[table] = true
@@ -450,11 +451,11 @@ func (l *Loaded) objects() {
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Routines)) {
 		r := l.catalog.Routines[key]
-		add(r.Kind, r.Name.String(), r.Name.String(), r.Definer, r.Canon, r.Text, r.Pos)
+		add(r.Kind, r.Name.String(), r.Name.String(), r.Definer, r.Canon+l.mode(key, r.Mode), r.Text, r.Pos)
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Events)) {
 		e := l.catalog.Events[key]
-		add("event", e.Name.String(), e.Name.String(), e.Definer, e.Canon, e.Text, e.Pos)
+		add("event", e.Name.String(), e.Name.String(), e.Definer, e.Canon+l.mode("event "+key, e.Mode), e.Text, e.Pos)
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Sequences)) {
 		s := l.catalog.Sequences[key]

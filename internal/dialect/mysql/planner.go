@@ -23,7 +23,7 @@ type Planner struct {
 
 // Steps implements plan.Planner.
 func (p Planner) Steps(in plan.Input) ([]*plan.Step, []schema.Notice, error) {
-	w := &work{Planner: p, in: in, tables: map[string]*tableWork{}, broken: map[*schema.Constraint]bool{}, gone: map[string]bool{}, fresh: map[string]bool{}}
+	w := &work{Planner: p, in: in, tables: map[string]*tableWork{}, broken: map[*schema.Constraint]bool{}, gone: map[string]bool{}, fresh: map[string]bool{}, modes: p.To.catalog.Programs()}
 	p.From.detail()
 	p.To.detail()
 	w.sort(in.Changes)
@@ -112,6 +112,7 @@ type work struct {
 	steps   []*step
 	notices []schema.Notice
 	errs    []error
+	modes   map[string]catalog.Program // of the head
 }
 
 // tableWork is what is to be done to a table that is on both sides.

@@ -114,7 +114,7 @@ func (w *work) triggerSteps() {
 	there := w.triggersThatStay(created)
 	for i, c := range created {
 		s := &plan.Step{Kind: "create_trigger", Object: onTable(c.On, c.Trigger.Name), Changes: []diff.Change{c}, New: c.Trigger.Canon,
-			SQL: []string{w.triggerText(details[c.Trigger], there)}, Lock: metadata()}
+			SQL: w.making("trigger "+details[c.Trigger].Name.Key(), w.triggerText(details[c.Trigger], there)), Lock: metadata()}
 		there[c.Trigger.Key] = true
 		w.add(phaseTrigger, 2*i+1, "", s)
 		j := slices.IndexFunc(dropped, func(d diff.DropTrigger) bool { return d.Trigger.Key == c.Trigger.Key })
@@ -215,7 +215,7 @@ func (w *work) objects() {
 		switch c := c.(type) {
 		case diff.CreateObject:
 			w.add(comes(c.Object.Kind), i, "", &plan.Step{Kind: "create_" + c.Object.Kind, Object: c.Object.Name, Changes: []diff.Change{c}, New: c.Object.Canon,
-				SQL: []string{createText(c.Object.Text, false)}, Lock: noLock()})
+				SQL: w.making(programKey(c.Object), createText(c.Object.Text, false)), Lock: noLock()})
 		case diff.DropObject:
 			w.add(goes(c.Object.Kind), i, "", &plan.Step{Kind: "drop_" + c.Object.Kind, Object: c.Object.Name, Changes: []diff.Change{c}, Old: c.Object.Canon,
 				SQL: []string{dropObject(c.Object)}, Lock: noLock()})
@@ -264,10 +264,10 @@ func (w *work) alterObject(c diff.AlterObject, place int) {
 		s.SQL = alterSequence(w.From.catalog.Sequences[key], w.To.catalog.Sequences[key])
 	default:
 		if w.Server.MariaDB {
-			s.SQL = []string{withoutIfNotExists(createText(c.To.Text, true))}
+			s.SQL = w.making(programKey(c.To), withoutIfNotExists(createText(c.To.Text, true)))
 			break
 		}
-		s.SQL = []string{dropObject(c.From), createText(c.To.Text, false)}
+		s.SQL = append([]string{dropObject(c.From)}, w.making(programKey(c.To), createText(c.To.Text, false))...)
 		if c.To.Kind != "event" {
 			w.notices = append(w.notices, schema.Notice{Side: schema.Head, Pos: c.To.Pos, Text: fmt.Sprintf("the %s %s is dropped and made anew, since MySQL cannot replace it; grants on it alone are lost with the old one and have to be given again", c.To.Kind, c.To.Name)})
 		}

@@ -19,6 +19,9 @@ func replay(base, head *Loaded, steps []*plan.Step) error {
 		return err
 	}
 	align(after, head)
+	if err := sameModes(base.catalog, after.catalog, head.catalog); err != nil {
+		return err
+	}
 	if err := proof.Reached(after.Schema, head.Schema); err != nil {
 		return err
 	}

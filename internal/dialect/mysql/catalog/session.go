@@ -11,10 +11,19 @@ type session struct {
 	mode         mode
 	charset      string // of the connection; empty = utf8mb4, which clients of today ask for
 	engine       string
-	unchecked    bool  // foreign_key_checks = 0
-	explicit     *bool // explicit_defaults_for_timestamp; nil = as the version has it
-	savedMode    map[string]mode
+	unchecked    bool   // foreign_key_checks = 0
+	explicit     *bool  // explicit_defaults_for_timestamp; nil = as the version has it
+	stated       string // sql_mode as modeText writes it; empty = the server's own, or worked out
+	workedOut    bool   // it is what the server works out
+	savedMode    map[string]savedMode
 	savedChecked map[string]bool
+}
+
+// savedMode is what a user's variable keeps of sql_mode.
+type savedMode struct {
+	mode      mode
+	stated    string
+	workedOut bool
 }
 
 // names is the character set of strings and casts that state none.
@@ -126,12 +135,18 @@ func (s *session) assign(r *reader, to token, value []token) {
 	saved := strings.HasPrefix(from, "@") && !strings.HasPrefix(from, "@@")
 	switch name {
 	case "sql_mode":
-		if saved {
-			s.mode = s.savedMode[from]
+		if saved && plain {
+			old := s.savedMode[from]
+			s.mode, s.stated, s.workedOut = old.mode, old.stated, old.workedOut
 		} else if plain && (value[0].kind == tokenString || value[0].kind == tokenWord || value[0].kind == tokenNumber || value[0].kind == tokenQuoted) {
-			s.mode = parseMode(value[0].value)
+			s.mode, s.stated, s.workedOut = parseMode(value[0].value), modeText(value[0].value), false
+			if from == "default" {
+				s.mode, s.stated = mode{}, ""
+			}
 		} else if text := joined(value); strings.Contains(text, "ansi") || strings.Contains(text, "pipes") || strings.Contains(text, "backslash") {
 			r.fail(to, schema.KindUnsupported, "sql_mode is set to what is worked out on the server, and how later statements read hangs on it; set it to a list of modes in quotes")
+		} else {
+			s.stated, s.workedOut = "", true
 		}
 	case "foreign_key_checks":
 		if saved {
@@ -169,11 +184,11 @@ func joined(value []token) string {
 func (s *session) save(name, from string) {
 	switch strings.TrimPrefix(strings.TrimPrefix(from, "@@session."), "@@") {
 	case "sql_mode":
-		m := map[string]mode{}
+		m := map[string]savedMode{}
 		for k, v := range s.savedMode {
 			m[k] = v
 		}
-		m[name] = s.mode
+		m[name] = savedMode{s.mode, s.stated, s.workedOut}
 		s.savedMode = m
 	case "foreign_key_checks":
 		m := map[string]bool{}

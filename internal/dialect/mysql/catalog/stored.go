@@ -92,7 +92,7 @@ func (r *reader) trigger(s *script.Statement) error {
 		c.dropTrigger(key)
 	}
 	g := &Trigger{Name: name, Table: table, Time: strings.ToUpper(p.Time), Event: strings.ToUpper(p.Event), Definer: canonDefiner(p.Definer), Order: strings.ToUpper(p.Order), Beside: p.Beside,
-		Body: p.Body, Canon: r.bodyCanon(p.Body), Words: script.Words(p.Body), Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
+		Body: p.Body, Canon: r.bodyCanon(p.Body), Mode: r.programMode("trigger", name), Words: script.Words(p.Body), Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
 	list := c.triggersOf(g)
 	at := len(list)
 	if g.Order != "" {
@@ -185,7 +185,7 @@ func (r *reader) routine(s *script.Statement) error {
 		return r.errorAt(s, "%s %s is there already; drop it first, or give this one another name", kind, name)
 	}
 	c.Routines[key] = &Routine{Kind: kind, Name: name, Definer: canonDefiner(p.Definer), Canon: r.headCanon(p.Head, name.Database) + " " + r.bodyCanon(p.Body),
-		Words: script.Words(p.Head + " " + p.Body), Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
+		Mode: r.programMode(kind, name), Words: script.Words(p.Head + " " + p.Body), Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
 	return errCarried
 }
 
@@ -232,7 +232,7 @@ func (r *reader) event(s *script.Statement) error {
 	if old != nil && !p.OrReplace {
 		return r.errorAt(s, "event %s is there already; drop it first, or give this one another name", name)
 	}
-	c.Events[key] = &Event{Name: name, Definer: canonDefiner(p.Definer), Canon: r.bodyCanon(p.Head) + " " + r.bodyCanon(p.Body), Words: script.Words(p.Body),
+	c.Events[key] = &Event{Name: name, Definer: canonDefiner(p.Definer), Canon: r.bodyCanon(p.Head) + " " + r.bodyCanon(p.Body), Mode: r.programMode("event", name), Words: script.Words(p.Body),
 		Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
 	return errCarried
 }

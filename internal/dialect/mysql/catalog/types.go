@@ -248,6 +248,7 @@ type Trigger struct {
 	Order, Beside string // FOLLOWS or PRECEDES another; resolved into Place
 	Place         int    // among those of its table, time and event, from 0
 	Body, Canon   string
+	Mode          string // sql_mode of the session that made it, a list in quotes; empty = not stated
 	Words         map[string]bool
 	Text          string
 	Pos           schema.Pos
@@ -259,6 +260,7 @@ type Routine struct {
 	Name    Name
 	Definer string
 	Canon   string // parameters, characteristics and body, white space and comments outside of strings aside
+	Mode    string // as of Trigger
 	Words   map[string]bool
 	Text    string
 	Pos     schema.Pos
@@ -269,6 +271,7 @@ type Event struct {
 	Name    Name
 	Definer string
 	Canon   string
+	Mode    string // as of Trigger
 	Words   map[string]bool
 	Text    string
 	Pos     schema.Pos
