@@ -26,13 +26,12 @@ func align(from, head *Loaded) {
 		}
 	}
 	changed = alignDefiners(from.catalog, head.catalog) || changed
-	reordered, modes := reorderedTriggers(from.catalog, head.catalog), otherModes(from.catalog, head.catalog)
-	as := func(l *Loaded) bool { return maps.Equal(l.reordered, reordered) && maps.Equal(l.modes, modes) }
-	if from.Schema == nil || !as(from) {
-		from.analyseWith(reordered, modes)
+	m := marks{reorderedTriggers(from.catalog, head.catalog), otherModes(from.catalog, head.catalog), alteredDatabases(from.catalog, head.catalog)}
+	if from.Schema == nil || !from.marks.equal(m) {
+		from.analyseWith(m)
 	}
-	if changed || !as(head) {
-		head.analyseWith(reordered, modes)
+	if changed || !head.marks.equal(m) {
+		head.analyseWith(m)
 	}
 }
 
@@ -176,6 +175,19 @@ func definers[T any](from, head map[string]*T, definer func(*T) *string) (change
 		}
 	}
 	return changed
+}
+
+// alteredDatabases finds the databases of which one side says something, and that neither makes: they are there, so both have them.
+func alteredDatabases(from, head *catalog.Catalog) map[string]bool {
+	altered := map[string]bool{}
+	for _, c := range []*catalog.Catalog{from, head} {
+		for key, d := range c.Databases {
+			if d.Stated() && !from.DatabaseOf(key).Made && !head.DatabaseOf(key).Made {
+				altered[key] = true
+			}
+		}
+	}
+	return altered
 }
 
 // reorderedTriggers finds the triggers that are on both sides and run in another order there.

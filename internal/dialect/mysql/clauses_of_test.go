@@ -133,6 +133,11 @@ var allClauses = []clauses{
 	{"sequence made and altered", MariaDB, "CREATE TABLE t (id int PRIMARY KEY); §", []string{"", "CREATE SEQUENCE s; ALTER SEQUENCE s CACHE 5;", "CREATE SEQUENCE s; ALTER TABLE s COMMENT='it''s';", "CREATE SEQUENCE s; RENAME TABLE s TO r;"}},
 
 	{"database", "", "CREATE DATABASE d §; CREATE TABLE d.t (id int PRIMARY KEY);", []string{"CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci", "CHARACTER SET latin1", "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"}},
+	{"database comment", MariaDB, "CREATE DATABASE d §;", []string{"", "COMMENT 'x'", "COMMENT 'X'", "; ALTER DATABASE d COMMENT 'y'"}},
+	{"database encryption", MySQL, "CREATE DATABASE d §; CREATE TABLE d.t (id int PRIMARY KEY); CREATE TABLE d.u (id int PRIMARY KEY) ENCRYPTION='N';", []string{"", "ENCRYPTION='Y'"}},
+	{"database made and altered", "", "CREATE TABLE o (id int PRIMARY KEY); §", []string{"", "CREATE DATABASE d; ALTER DATABASE d CHARACTER SET latin1; CREATE TABLE d.t (id int PRIMARY KEY);", "CREATE DATABASE d; ALTER DATABASE d COLLATE utf8mb4_bin; CREATE TABLE d.t (a varchar(3));"}},
+	{"database used and altered", "", "CREATE TABLE d.t (id int PRIMARY KEY); §", []string{"", "ALTER DATABASE d CHARACTER SET latin1;", "ALTER DATABASE d COLLATE utf8mb4_bin;"}},
+	{"database altered and table", "", "CREATE TABLE t (id int PRIMARY KEY); §", []string{"", "ALTER DATABASE COLLATE utf8mb4_bin; CREATE TABLE u (b varchar(3));", "ALTER DATABASE CHARACTER SET latin1; CREATE TABLE u (b varchar(3));"}},
 	{"database altered", "", "§ CREATE TABLE t (id int PRIMARY KEY);", []string{"", "ALTER DATABASE CHARACTER SET latin1;", "ALTER DATABASE COLLATE utf8mb4_bin;"}},
 	{"database altered by its name", "", "CREATE DATABASE d; §", []string{"", "ALTER DATABASE d CHARACTER SET latin1;", "ALTER DATABASE d COLLATE utf8mb4_bin;"}},
 	{"database altered below", "", "§ CREATE TABLE t (id int PRIMARY KEY, a varchar(3));", []string{"", "ALTER DATABASE CHARACTER SET latin1;", "ALTER DATABASE COLLATE utf8mb4_bin;"}},

@@ -153,6 +153,9 @@ func (w *work) tableOptionsSQL(t *catalog.Table) string {
 	if t.RowFormat != "" {
 		b.WriteString(" ROW_FORMAT=" + t.RowFormat)
 	}
+	if w.To.catalog.DatabaseOf(t.Name.Database).Encryption != "" && t.Options["ENCRYPTION"] == "" {
+		b.WriteString(" " + tableOption("ENCRYPTION", catalog.Unset("ENCRYPTION")))
+	}
 	for _, o := range sortedKeys(t.Options) {
 		b.WriteString(" " + tableOption(o, catalog.OptionText(o, t.Options[o])))
 	}

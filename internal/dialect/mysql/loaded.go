@@ -35,12 +35,22 @@ type Loaded struct {
 	statements []*script.Statement    // those that acted
 	models     map[string]*tableModel // by the key in the catalog
 	details    *details
-	reordered  map[string]bool // triggers that run in another order than on the other side
-	modes      map[string]bool // programs of another sql_mode than on the other side
-	told       source.Told
-	cache      *script.Cache
-	unknown    string // what ran before while migrations are followed and may have changed the schema, as a clause
-	client     client // of the session in which it stands, while migrations are followed
+	marks
+	told    source.Told
+	cache   *script.Cache
+	unknown string // what ran before while migrations are followed and may have changed the schema, as a clause
+	client  client // of the session in which it stands, while migrations are followed
+}
+
+// marks are what of two sides counts only beside the other.
+type marks struct {
+	reordered map[string]bool // triggers that run in another order
+	modes     map[string]bool // programs of another sql_mode
+	altered   map[string]bool // databases that one side alters and does not make
+}
+
+func (m marks) equal(o marks) bool {
+	return maps.Equal(m.reordered, o.reordered) && maps.Equal(m.modes, o.modes) && maps.Equal(m.altered, o.altered)
 }
 
 // Model gives the schema that the source declares.

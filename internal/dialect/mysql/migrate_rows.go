@@ -150,7 +150,7 @@ func (l *Loaded) target(s *script.Sent, t script.RowTable) (target, error) {
 	case x.temporary:
 		x.table = nil
 	case x.table != nil, l.catalog.Views[key] != nil, l.catalog.Sequences[key] != nil:
-	case bookkeeping[strings.ToLower(t.Name)], systems[strings.ToLower(x.name.Database)], x.name.Database != "" && (db == nil || db.Statement == nil):
+	case bookkeeping[strings.ToLower(t.Name)], systems[strings.ToLower(x.name.Database)], x.name.Database != "" && (db == nil || !db.Made):
 	case slices.ContainsFunc(script.CommonTables(s.SQL), func(name string) bool { return strings.EqualFold(name, t.Name) }):
 	default:
 		return x, refused(s, t.At, "table %s is not there", x.name)

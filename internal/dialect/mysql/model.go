@@ -1,6 +1,7 @@
 package mysql
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -69,12 +70,11 @@ func (l *Loaded) detail() *details {
 }
 
 // analyse makes the model of the catalog.
-func (l *Loaded) analyse() { l.analyseWith(nil, nil) }
+func (l *Loaded) analyse() { l.analyseWith(marks{}) }
 
-// analyseWith does, and marks triggers that run in another order than on the other side, and programs of another sql_mode. What is known
-// of tables that are still the same is taken over.
-func (l *Loaded) analyseWith(reordered, modes map[string]bool) {
-	l.reordered, l.modes = reordered, modes
+// analyseWith does, and marks what is to be compared with the other side. What is known of tables that are still the same is taken over.
+func (l *Loaded) analyseWith(m marks) {
+	l.marks = m
 	dialect := MySQL
 	if l.catalog.Server.MariaDB {
 		dialect = MariaDB
@@ -441,6 +441,9 @@ func (l *Loaded) trigger(of *tableModel, key string, names map[string][]string) 
 	on.Triggers = append(on.Triggers, m)
 }
 
+// ownDatabase stands for the name of the database that plans run in, which has none in them.
+const ownDatabase = "DATABASE()"
+
 // objects are what stands beside tables and views.
 func (l *Loaded) objects() {
 	add := func(kind, key, name, definer, canon, text string, pos schema.Pos) {
@@ -462,9 +465,11 @@ func (l *Loaded) objects() {
 		add("sequence", s.Name.String(), s.Name.String(), "", s.Canon, s.Text, s.Pos)
 	}
 	for _, key := range slices.Sorted(maps.Keys(l.catalog.Databases)) {
-		d := l.catalog.Databases[key]
-		if d.Name != "" && d.Statement != nil {
-			add("database", key, d.Name, "", "charset "+d.Charset+" collation "+d.Collation, d.Statement.SQL, schema.Pos{})
+		if d := l.catalog.Databases[key]; d.Name != "" && d.Made && !l.altered[key] {
+			add("database", key, d.Name, "", d.Canon(), d.Text, schema.Pos{})
 		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(l.altered)) {
+		add("database", key, cmp.Or(key, ownDatabase), "", l.catalog.DatabaseOf(key).Canon(), l.catalog.DatabaseOf(key).Text, schema.Pos{})
 	}
 }

@@ -257,8 +257,11 @@ func (w *work) alterObject(c diff.AlterObject, place int) {
 	s := &plan.Step{Kind: "alter_" + c.To.Kind, Object: c.To.Name, Changes: []diff.Change{c}, Old: c.From.Canon, New: c.To.Canon, Lock: noLock()}
 	switch c.To.Kind {
 	case "database":
-		d := w.To.catalog.Databases[c.To.Key]
-		s.SQL = []string{fmt.Sprintf("ALTER DATABASE %s CHARACTER SET %s COLLATE %s", quote(d.Name), d.Charset, d.Collation)}
+		name := ""
+		if c.To.Key != "" {
+			name = quote(c.To.Key) + " "
+		}
+		s.SQL = []string{"ALTER DATABASE " + name + w.To.catalog.DatabaseOf(c.To.Key).Options(w.From.catalog.DatabaseOf(c.To.Key))}
 	case "sequence":
 		key := parseName(c.To.Key).Key()
 		s.SQL = alterSequence(w.From.catalog.Sequences[key], w.To.catalog.Sequences[key])

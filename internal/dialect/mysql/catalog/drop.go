@@ -25,6 +25,7 @@ func (r *reader) createDatabase(s *script.Statement) error {
 		r.wantName(nameAt, "database", name)
 	}
 	set, collation := "", ""
+	var comment, encryption *string
 	for r.err == nil && !r.done() {
 		r.take("default")
 		switch {
@@ -34,9 +35,14 @@ func (r *reader) createDatabase(s *script.Statement) error {
 		case r.take("collate"):
 			r.take("=")
 			collation = r.collationWord()
-		case r.take("comment"), r.take("encryption"), r.take("read", "only"):
+		case r.take("comment"):
 			r.take("=")
-			r.word()
+			text := r.text()
+			comment = &text
+		case r.take("encryption"):
+			r.take("=")
+			text := r.optionValue("ENCRYPTION")
+			encryption = &text
 		default:
 			r.end()
 		}
@@ -46,10 +52,10 @@ func (r *reader) createDatabase(s *script.Statement) error {
 	}
 	d := r.c.Databases[name]
 	switch {
-	case create && d != nil && d.Statement != nil && quiet:
+	case create && d != nil && d.Made && quiet:
 		r.idle(at, false, "database "+name+" is there already")
 		return nil
-	case create && d != nil && d.Statement != nil && !replace:
+	case create && d != nil && d.Made && !replace:
 		r.fail(at, schema.KindSchema, "the database %s is there already; drop it first, or say IF NOT EXISTS", name)
 		return r.err
 	case d != nil:
@@ -60,8 +66,11 @@ func (r *reader) createDatabase(s *script.Statement) error {
 		e := *r.c.Databases[name]
 		d = &e
 	}
-	if create {
-		d.Statement = s
+	if comment != nil {
+		d.Comment = *comment
+	}
+	if encryption != nil {
+		d.Encryption = *encryption
 	}
 	if set != "" || collation != "" {
 		var ok bool
@@ -72,8 +81,53 @@ func (r *reader) createDatabase(s *script.Statement) error {
 			return r.err
 		}
 	}
+	switch {
+	case create:
+		d.Made, d.Text = true, s.SQL
+	case d.Made:
+		d.Text = "CREATE DATABASE " + Quote(name) + " " + d.Options(&Database{})
+	}
 	r.c.Databases[name] = d
 	return nil
+}
+
+// Stated tells whether a statement says something of a database that it does not make.
+func (d *Database) Stated() bool {
+	return !d.Made && (d.stated || d.Comment != "" || d.Encryption != "")
+}
+
+// Options writes what makes a database of another one.
+func (d *Database) Options(from *Database) string {
+	text := "CHARACTER SET " + d.Charset + " COLLATE " + d.Collation
+	if d.Comment != from.Comment {
+		text += " COMMENT " + quoteText(d.Comment)
+	}
+	if d.Encryption != from.Encryption {
+		text += " ENCRYPTION " + quoteText(orElse(d.Encryption, "N"))
+	}
+	return text
+}
+
+// Canon is what a database gives to new tables, and what is said of it.
+func (d *Database) Canon() string {
+	text := "charset " + d.Charset + " collation " + d.Collation
+	if d.Comment != "" {
+		text += " comment " + quoteText(d.Comment)
+	}
+	if d.Encryption != "" {
+		text += " encryption " + d.Encryption
+	}
+	return text
+}
+
+// DatabaseOf gives a database as it is, or as it would be if it were made now.
+func (c *Catalog) DatabaseOf(key string) *Database {
+	if d := c.Databases[key]; d != nil {
+		return d
+	}
+	d := &Database{Name: key}
+	d.Charset, d.Collation = c.DefaultCharset()
+	return d
 }
 
 // dropDatabase runs DROP DATABASE, which takes everything in it along.

@@ -86,8 +86,7 @@ func (n Name) folded() string { return Name{n.Database, strings.ToLower(n.Name)}
 func (c *Catalog) database(name string) *Database {
 	d := c.Databases[name]
 	if d == nil {
-		d = &Database{Name: name}
-		d.Charset, d.Collation = c.DefaultCharset()
+		d = c.DatabaseOf(name)
 		c.Databases[name] = d
 	}
 	return d

@@ -359,6 +359,9 @@ func (r *reader) buildTable(t *Table, d *tableDef) {
 	db := r.c.database(t.Name.Database)
 	t.Charset, t.Collation = db.Charset, db.Collation
 	t.Stated = db.stated
+	if _, said := d.options.other["ENCRYPTION"]; db.Encryption != "" && !said {
+		t.Options = map[string]string{"ENCRYPTION": db.Encryption}
+	}
 	r.applyOptions(t, &d.options, t.Charset, t.Collation)
 	first := true
 	for _, c := range d.columns {

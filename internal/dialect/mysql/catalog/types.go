@@ -40,7 +40,10 @@ type Name struct{ Database, Name string }
 type Database struct {
 	Name               string
 	Charset, Collation string
-	Statement          *script.Statement // nil: it was never made, only used
+	Comment            string // MariaDB's
+	Encryption         string // MySQL's: Y; empty = N
+	Made               bool   // by a statement; else it was only used
+	Text               string // the statement that makes it
 
 	stated bool // Charset and Collation are written
 }

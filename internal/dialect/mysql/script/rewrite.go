@@ -326,7 +326,11 @@ func (w *rewriter) database() {
 		w.only(from, "the COMMENT of a database")
 		if w.tok.Kind == String {
 			w.option("COMMENT", w.step().Text(w.src))
-			w.cut(from, w.before(from))
+			instead := ""
+			if w.kind == AlterDatabase { // the parser wants it to say something
+				instead = "CHARSET utf8"
+			}
+			w.put(from, w.before(from), instead)
 		}
 	}
 }
