@@ -2,11 +2,11 @@ package mysql
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
+	"github.com/altergate/altergate/internal/dialect/mysql/script"
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/schema"
@@ -74,15 +74,18 @@ func readersLast(views []*schema.View) []*schema.View {
 	return out
 }
 
-var createWord = regexp.MustCompile(`(?is)^CREATE\s+(OR\s+REPLACE\s+)?`)
-
-// createText is the author's statement, with or without OR REPLACE.
+// createText is the author's statement, with or without OR REPLACE, which takes no IF NOT EXISTS beside it.
 func createText(text string, replace bool) string {
-	word := "CREATE "
+	list := script.Solid(text)
+	i, word := 1, "CREATE " // where the author wrote ALTER VIEW, too
+	if list[1].Is(text, "OR") {
+		i = 3
+	}
 	if replace {
 		word = "CREATE OR REPLACE "
+		text = withoutIfNotExists(text, list)
 	}
-	return word + text[len(createWord.FindString(text)):]
+	return word + text[list[i].Start:]
 }
 
 // triggerSteps drops what goes first, since it can name what goes with it, and makes what comes last. One that changes is dropped and made
@@ -191,22 +194,28 @@ func (w *work) firstAfter(t *catalog.Trigger, there map[string]bool) string {
 	return next.Name.Name
 }
 
-var placeClause = regexp.MustCompile("(?is)(\\bFOR\\s+EACH\\s+ROW\\s+)((?:FOLLOWS|PRECEDES)\\s+(?:`(?:[^`]|``)+`|[\\w$]+)\\s+)?")
+// placeOf finds in a trigger's statement where its place among others stands, or would: behind FOR EACH ROW.
+func placeOf(text string) (from, to int) {
+	list := script.Solid(text)
+	i := 3
+	for !list[i-3].Is(text, "FOR") || !list[i-2].Is(text, "EACH") || !list[i-1].Is(text, "ROW") {
+		i++
+	}
+	from, to = list[i].Start, list[i].Start
+	if list[i].Is(text, "FOLLOWS") || list[i].Is(text, "PRECEDES") {
+		to = list[i+2].Start
+	}
+	return from, to
+}
 
 func withoutPlace(text string) string {
-	m := placeClause.FindStringSubmatchIndex(text)
-	if m == nil || m[4] < 0 {
-		return text
-	}
-	return text[:m[4]] + text[m[5]:]
+	from, to := placeOf(text)
+	return text[:from] + text[to:]
 }
 
 func withPlace(text, clause string) string {
-	m := placeClause.FindStringSubmatchIndex(text)
-	if m == nil || clause == "" {
-		return text
-	}
-	return text[:m[3]] + clause + text[m[3]:]
+	from, _ := placeOf(text)
+	return text[:from] + clause + text[from:]
 }
 
 // objects makes the steps of routines, events, sequences and databases.
@@ -266,8 +275,12 @@ func (w *work) alterObject(c diff.AlterObject, place int) {
 		key := parseName(c.To.Key).Key()
 		s.SQL = alterSequence(w.From.catalog.Sequences[key], w.To.catalog.Sequences[key])
 	default:
+		if more := w.onlyAltered(c); more != nil {
+			s.SQL = w.underMode(programKey(c.To), more)
+			break
+		}
 		if w.Server.MariaDB {
-			s.SQL = w.making(programKey(c.To), withoutIfNotExists(createText(c.To.Text, true)))
+			s.SQL = w.making(programKey(c.To), createText(c.To.Text, true))
 			break
 		}
 		s.SQL = append([]string{dropObject(c.From)}, w.making(programKey(c.To), createText(c.To.Text, false))...)
@@ -278,15 +291,17 @@ func (w *work) alterObject(c diff.AlterObject, place int) {
 	w.add(comes(c.To.Kind), place, "", s)
 }
 
-var ifNotExists = regexp.MustCompile(`(?is)\b(PROCEDURE|FUNCTION|EVENT)\s+IF\s+NOT\s+EXISTS\b`)
-
-// withoutIfNotExists takes out what cannot stand beside OR REPLACE.
-func withoutIfNotExists(text string) string {
-	m := ifNotExists.FindStringSubmatchIndex(text)
-	if m == nil {
-		return text
+// withoutIfNotExists takes IF NOT EXISTS away from before the name of what is made. It keeps the offsets of all that stands before.
+func withoutIfNotExists(text string, list []script.Token) string {
+	for i, t := range list {
+		if t.Is(text, "VIEW") || t.Is(text, "PROCEDURE") || t.Is(text, "FUNCTION") || t.Is(text, "EVENT") {
+			if list[i+1].Is(text, "IF") {
+				return text[:list[i+1].Start] + text[list[i+4].Start:]
+			}
+			break
+		}
 	}
-	return text[:m[3]] + text[m[1]:]
+	return text
 }
 
 // alterSequence states how the sequence counts, whole, and what ALTER TABLE alone changes of it; its position stays.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/altergate/altergate/internal/dialect/mysql/catalog"
+	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/schema"
 )
 
@@ -71,13 +72,27 @@ const (
 	backToMode = "SET SESSION sql_mode = @altergate_sql_mode"
 )
 
-// making are the statements that make a program of the head under the sql_mode that the head states for it.
+// making are the statements that make a program of the head, by the one of its author and those that alter it later.
 func (w *work) making(key, sql string) []string {
+	return w.underMode(key, append([]string{sql}, w.modes[key].Alters...))
+}
+
+// underMode has statements run under the sql_mode that the head states for a program.
+func (w *work) underMode(key string, sql []string) []string {
 	mode := w.modes[key].Mode
 	if mode == "" {
-		return []string{sql}
+		return sql
 	}
-	return []string{keepMode, "SET SESSION sql_mode = " + mode, sql, backToMode}
+	return slices.Concat([]string{keepMode, "SET SESSION sql_mode = " + mode}, sql, []string{backToMode})
+}
+
+// onlyAltered gives the statements of the head that alter what the base has already; nil = more than that changes.
+func (w *work) onlyAltered(c diff.AlterObject) []string {
+	old, p := w.From.catalog.Programs()[programKey(c.From)], w.modes[programKey(c.To)]
+	if n := len(old.Alters); len(p.Alters) > n && slices.Equal(p.Alters[:n], old.Alters) && old.Made == p.Made && old.Mode == p.Mode && old.Definer == p.Definer {
+		return p.Alters[n:]
+	}
+	return nil
 }
 
 // programKey is that of an object among the programs.

@@ -318,6 +318,7 @@ func (r *reader) renameTo(at token, from, to Name) error {
 	case c.Views[from.Key()] != nil:
 		v := *c.Views[from.Key()]
 		v.Name = to
+		v.Text = renamed(v.Text, "VIEW", to)
 		delete(c.Views, from.Key())
 		c.Views[to.Key()] = &v
 		return nil

@@ -42,19 +42,23 @@ type Program struct {
 	What string // trigger, procedure, function, event
 	Name Name
 	Mode string // a list in quotes; empty = not stated
+
+	Definer string
+	Made    string   // what the statement that made it says, in one form
+	Alters  []string // the statements that altered it since
 }
 
 // Programs gives all of them, by a key of their own.
 func (c *Catalog) Programs() map[string]Program {
 	all := map[string]Program{}
 	for key, t := range c.Triggers {
-		all["trigger "+key] = Program{"trigger", t.Name, t.Mode}
+		all["trigger "+key] = Program{What: "trigger", Name: t.Name, Mode: t.Mode}
 	}
 	for key, p := range c.Routines {
-		all[key] = Program{p.Kind, p.Name, p.Mode}
+		all[key] = Program{p.Kind, p.Name, p.Mode, p.Definer, p.made, p.alters}
 	}
 	for key, e := range c.Events {
-		all["event "+key] = Program{"event", e.Name, e.Mode}
+		all["event "+key] = Program{"event", e.Name, e.Mode, e.Definer, e.made, e.alters}
 	}
 	return all
 }

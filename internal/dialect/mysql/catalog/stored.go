@@ -170,7 +170,8 @@ func (r *reader) routine(s *script.Statement) error {
 			return r.later(s, "%s %s is altered and is not there", kind, name)
 		}
 		n := *old
-		n.Canon += " alter " + r.bodyCanon(p.Head+" "+p.Body)
+		n.Canon += " alter " + r.bodyCanon(p.Head)
+		n.alters = append(slices.Clone(old.alters), strings.TrimSpace(s.SQL))
 		c.Routines[key] = &n
 		return errCarried
 	}
@@ -184,7 +185,8 @@ func (r *reader) routine(s *script.Statement) error {
 	if old != nil && !p.OrReplace {
 		return r.errorAt(s, "%s %s is there already; drop it first, or give this one another name", kind, name)
 	}
-	c.Routines[key] = &Routine{Kind: kind, Name: name, Definer: canonDefiner(p.Definer), Canon: r.headCanon(p.Head, name.Database) + " " + r.bodyCanon(p.Body),
+	canon := r.headCanon(p.Head, name.Database) + " " + r.bodyCanon(p.Body)
+	c.Routines[key] = &Routine{Kind: kind, Name: name, Definer: canonDefiner(p.Definer), Canon: canon, made: canon,
 		Mode: r.programMode(kind, name), Words: script.Words(p.Head + " " + p.Body), Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
 	return errCarried
 }
@@ -213,9 +215,20 @@ func (r *reader) event(s *script.Statement) error {
 			return r.later(s, "event %s is altered and is not there", name)
 		}
 		n := *old
-		n.Canon += " alter " + r.bodyCanon(p.Head+" "+p.Body)
-		if p.NewName.Name != "" {
+		if p.Definer != "" {
+			n.Definer = canonDefiner(p.Definer)
+		}
+		n.Mode = r.programMode("event", name) // ALTER EVENT takes that of its own session ("ALTER EVENT Statement")
+		said := strings.TrimSpace(r.bodyCanon(p.Head + " " + p.Body))
+		switch {
+		case p.NewName.Name == "":
+			n.Canon += " alter " + said
+			n.alters = append(slices.Clone(old.alters), strings.TrimSpace(s.SQL))
+		case said != "" || len(old.alters) > 0:
+			return r.errorAt(s, "event %s gets another name and is altered besides, which is not understood; write what it is in its CREATE EVENT", name)
+		default:
 			n.Name = c.named(p.NewName.Database, p.NewName.Name)
+			n.Text = renamed(n.Text, "EVENT", n.Name)
 			delete(c.Events, key)
 			key = n.Name.folded()
 		}
@@ -232,7 +245,22 @@ func (r *reader) event(s *script.Statement) error {
 	if old != nil && !p.OrReplace {
 		return r.errorAt(s, "event %s is there already; drop it first, or give this one another name", name)
 	}
-	c.Events[key] = &Event{Name: name, Definer: canonDefiner(p.Definer), Canon: r.bodyCanon(p.Head) + " " + r.bodyCanon(p.Body), Mode: r.programMode("event", name), Words: script.Words(p.Body),
+	canon := r.bodyCanon(p.Head) + " " + r.bodyCanon(p.Body)
+	c.Events[key] = &Event{Name: name, Definer: canonDefiner(p.Definer), Canon: canon, made: canon, Mode: r.programMode("event", name), Words: script.Words(p.Body),
 		Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
 	return errCarried
+}
+
+// renamed writes another name into the statement that makes something.
+func renamed(text, what string, to Name) string {
+	list := script.Solid(text)
+	i := slices.IndexFunc(list, func(t script.Token) bool { return t.Is(text, what) }) + 1
+	if list[i].Is(text, "IF") {
+		i += 3 // NOT EXISTS
+	}
+	end := list[i].End
+	if i+2 < len(list) && list[i+1].Is(text, ".") {
+		end = list[i+2].End
+	}
+	return text[:list[i].Start] + to.SQL() + text[end:]
 }

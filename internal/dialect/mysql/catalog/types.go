@@ -267,6 +267,9 @@ type Routine struct {
 	Words   map[string]bool
 	Text    string
 	Pos     schema.Pos
+
+	made   string   // Canon before it was altered
+	alters []string // statements
 }
 
 // Event is a scheduled event; its body is kept as text.
@@ -278,6 +281,9 @@ type Event struct {
 	Words   map[string]bool
 	Text    string
 	Pos     schema.Pos
+
+	made   string   // Canon before it was altered
+	alters []string // statements
 }
 
 // Sequence is a sequence of MariaDB.
