@@ -460,26 +460,3 @@ func (r *reader) partitionsAscend(t *Table) {
 		last, any = n, true
 	}
 }
-
-// keysHoldPartitioning refuses a unique key without a column of the partitioning ("Partitioning Keys, Primary Keys, and Unique Keys",
-// MySQL's manual).
-func (r *reader) keysHoldPartitioning(t *Table) {
-	if t.Partitions == nil {
-		return
-	}
-	by := slices.Clone(t.Partitions.columns)
-	for _, e := range t.Partitions.exprs {
-		by = append(by, e.Columns...)
-	}
-	for _, k := range t.Keys {
-		if k.Kind != Primary && k.Kind != Unique {
-			continue
-		}
-		for _, name := range by {
-			if !slices.ContainsFunc(k.Parts, func(p KeyPart) bool { return strings.EqualFold(p.Column, name) }) {
-				r.keep(&schema.Error{Pos: t.Pos, Path: r.path, Kind: schema.KindSchema, Text: fmt.Sprintf("the unique key %s of table %s lacks column %s, by which the table is partitioned; add the column to the key", k.Name, t.Name, name)})
-				return
-			}
-		}
-	}
-}

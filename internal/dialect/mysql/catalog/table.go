@@ -473,7 +473,6 @@ func (r *reader) settleTable(t *Table) {
 			}
 		}
 	}
-	r.keysHoldPartitioning(t)
 	r.partitionsAscend(t)
 	r.checkAuto(t)
 	r.checkLimits(t)
