@@ -213,7 +213,7 @@ func behindAnother() func(*play, string) (string, []byte) {
 	var head, ahead, group string
 	return func(p *play, digest string) (string, []byte) {
 		if group == "" {
-			head = p.Repo.Commit(p.Base, bottest.Files{".github/altergate.yml": bottest.Config + "policy: {min-approvals: 1}\n"})
+			head = p.Repo.Commit(p.Base, bottest.Files{"README.md": "Bands.\n"})
 			ahead = p.Repo.Merge(p.Base, head)
 			group = p.Repo.Merge(ahead, p.Head)
 		}

@@ -151,6 +151,11 @@ func (w *walk[L]) stuck(ctx context.Context, m *migration.Migration, err error) 
 func (w *walk[L]) remarked() []*plan.Step {
 	var steps []*plan.Step
 	for _, f := range w.Question.Delta.Findings {
+		if f.Rule == "duplicate-version" && !f.Replay { // the base has it, and nothing comes of it here
+			c := remarkOf(f)
+			w.notices = append(w.notices, schema.Notice{Side: c.Side, Pos: c.Pos, Text: c.Text})
+			continue
+		}
 		if f.Migration == nil || !slices.Contains(w.Question.Delta.New, f.Migration) {
 			steps = append(steps, w.step(&plan.Step{}, remarkOf(f)))
 		}
