@@ -12,14 +12,14 @@ import (
 	"github.com/altergate/altergate/internal/schema"
 )
 
-// migrationsDir holds a small repository for each tool, and for what can be wrong with one.
-const migrationsDir = "../../testdata/migrations"
+// historiesDir holds a small repository for each tool, and for what can be wrong with one.
+const historiesDir = "../../testdata/histories"
 
-func migrationCases(t *testing.T) []*testCase {
+func historyCases(t *testing.T) []*testCase {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(migrationsDir, "*.txtar"))
+	paths, err := filepath.Glob(filepath.Join(historiesDir, "*.txtar"))
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("there are no cases in %s: %v", migrationsDir, err)
+		t.Fatalf("there are no cases in %s: %v", historiesDir, err)
 	}
 	var all []*testCase
 	for _, path := range paths {
@@ -32,9 +32,9 @@ func migrationCases(t *testing.T) []*testCase {
 	return all
 }
 
-// TestMigrations compares what is said of each repository with what is wanted.
-func TestMigrations(t *testing.T) {
-	for _, c := range migrationCases(t) {
+// TestHistories compares what is said of each repository with what is wanted.
+func TestHistories(t *testing.T) {
+	for _, c := range historyCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			result := c.review(t, c.base, c.head)
@@ -62,9 +62,9 @@ func TestMigrations(t *testing.T) {
 	}
 }
 
-// TestMigrationsUnchanged takes each side for both: there is nothing to run then.
-func TestMigrationsUnchanged(t *testing.T) {
-	for _, c := range migrationCases(t) {
+// TestHistoriesUnchanged takes each side for both: there is nothing to run then.
+func TestHistoriesUnchanged(t *testing.T) {
+	for _, c := range historyCases(t) {
 		for side, tree := range map[string]fstest.MapFS{"base": c.base, "head": c.head} {
 			if side == "head" && c.want["error.txt"] != "" || strings.HasPrefix(c.name, "cross-check") {
 				continue
@@ -79,9 +79,9 @@ func TestMigrationsUnchanged(t *testing.T) {
 	}
 }
 
-// TestMigrationsBackwards takes migrations away again: Altergate does not break down, and never calls that safe.
-func TestMigrationsBackwards(t *testing.T) {
-	for _, c := range migrationCases(t) {
+// TestHistoriesBackwards takes migrations away again: Altergate does not break down, and never calls that safe.
+func TestHistoriesBackwards(t *testing.T) {
+	for _, c := range historyCases(t) {
 		result := c.reviewOnModel(t, c.head, c.base)
 		for _, e := range result.Errors {
 			if e.Kind == schema.KindInternal {
@@ -94,7 +94,7 @@ func TestMigrationsBackwards(t *testing.T) {
 // TestToolsAreShown wants a repository for each tool.
 func TestToolsAreShown(t *testing.T) {
 	shown := map[string]bool{}
-	for _, c := range migrationCases(t) {
+	for _, c := range historyCases(t) {
 		if r := c.reviewOnModel(t, c.base, c.head); r.Tool != "" {
 			shown[r.Tool] = true
 		} else if c.name == "rails" {
