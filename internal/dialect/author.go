@@ -134,11 +134,17 @@ func (w *walk[L]) note(u *unit[L], s *plan.Step) {
 
 // madeAgain says of an earlier step that what it drops is made again by this unit, under the same name.
 func (w *walk[L]) madeAgain(u *unit[L]) {
-	for _, c := range u.changes {
+	changes := slices.Clone(u.changes)
+	for _, r := range u.renames.Tables {
+		changes = append(changes, r)
+	}
+	for _, c := range changes {
 		var table, column string
 		switch c := c.(type) {
 		case diff.CreateTable:
 			table = c.Table.Key
+		case diff.RenameTable: // another one takes its name
+			table = w.Key(c.To)
 		case diff.AddColumn:
 			table, column = c.Table.Key, c.Column.Key
 		default:

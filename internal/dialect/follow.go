@@ -104,7 +104,7 @@ func (w *walk[L]) section(ctx context.Context, m *migration.Migration, f *source
 		if added, err = w.labels(mv, added); err != nil {
 			return moves, state, err
 		}
-		open, unforced = w.session(mv, open, unforced)
+		open, unforced = w.session(mv, mv.open, unforced)
 		moves, state = append(moves, mv), after
 	}
 	return moves, state, nil
@@ -152,14 +152,12 @@ func (w *walk[L]) alone(m *move[L], statements int) error {
 	if m.acts.Alone == "" || !m.open {
 		return nil
 	}
-	if m.migration.Implicit && statements == 1 {
+	if statements == 1 && (m.migration.Implicit || m.migration.Transaction && w.Question.Head.Migrations.Detects) {
+		m.open = false // nobody opens one around it
 		return nil
 	}
 	if m.migration.Implicit {
 		m.remark("implicit-transaction", "%s, and the server opens one around the statements of %s if they are sent to it at once: put this statement in a migration of its own, unless the tool is told to send them one by one", m.acts.Alone, m.migration.Path)
-		return nil
-	}
-	if m.migration.Transaction && w.Question.Head.Migrations.Detects && statements == 1 {
 		return nil
 	}
 	text := m.acts.Alone + ", and " + transactionOf(m) + "; put the statement in a migration of its own that runs without"
@@ -213,8 +211,16 @@ func (w *walk[L]) back(ctx context.Context, m *migration.Migration, before L) {
 		return // where code leads that is not read cannot be told
 	}
 	if left := differences(down.Model(), before.Model()); len(left) > 0 {
-		w.moves[0].remarks = append(w.moves[0].remarks, remark("down-differs", schema.Head, schema.Pos{File: m.DownPath}, "The way back does not undo the migration: %s", strings.Join(left, "; ")))
+		w.moves[0].remarks = append(w.moves[0].remarks, remark("down-differs", schema.Head, beginning(m, moves), "The way back does not undo the migration: %s", strings.Join(left, "; ")))
 	}
+}
+
+// beginning is where the way back of a migration begins: at its first statement, if it has one.
+func beginning[L loaded](m *migration.Migration, moves []*move[L]) schema.Pos {
+	if len(moves) > 0 {
+		return moves[0].statement.Pos
+	}
+	return schema.Pos{File: m.DownPath}
 }
 
 // opaque tells whether the statement can do anything.

@@ -169,7 +169,9 @@ func remarkOf(f migration.Finding) diff.Remark {
 	if f.Migration != nil {
 		text = f.Migration.Path + " " + text
 	}
-	return remark(f.Rule, f.Side, f.Pos, "%s", text)
+	r := remark(f.Rule, f.Side, f.Pos, "%s", text)
+	r.Same = f.Migration != nil && !f.Replay
+	return r
 }
 
 // step makes a step that runs nothing.
@@ -202,7 +204,7 @@ func (w *walk[L]) rest(ctx context.Context, from L) ([]*plan.Step, error) {
 	}
 	for _, s := range p.Steps {
 		s.Risk = max(s.Risk, plan.Review)
-		s.Findings = append(s.Findings, plan.Finding{Rule: "catch-up", Risk: plan.Review, Side: schema.Head, Text: "No migration does this: databases that have run the merged migrations as they were differ from new ones by it"})
+		s.Findings = append(s.Findings, plan.Finding{Rule: "catch-up", Risk: plan.Review, Side: s.Findings[0].Side, Pos: s.Findings[0].Pos, Text: "No migration does this: databases that have run the merged migrations as they were differ from new ones by it"})
 	}
 	return p.Steps, nil
 }

@@ -43,6 +43,7 @@ type (
 		Rule, Text string
 		Side       schema.Side
 		Pos        schema.Pos
+		Same       bool // of a merged migration that was edited: it does what it did
 	}
 	// NoEffect: a statement guarded by IF EXISTS or IF NOT EXISTS finds nothing to do.
 	NoEffect struct {

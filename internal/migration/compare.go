@@ -185,9 +185,9 @@ func (c *comparison) edited(was, is *Migration) {
 	case moved:
 		c.find("renamed-migration", schema.Head, is, false, "is %s at the base; the version and the statements are the same", was.Path)
 	case was.Transaction != is.Transaction && c.base.Tool == c.head.Tool:
-		c.find("edited-migration", schema.Head, is, false, "whether it runs in a transaction was changed after it was merged, which is of no effect where it has been run")
+		c.find("edited-migration", schema.Head, is, false, "says otherwise than when it was merged whether it runs in a transaction, which is of no effect where it has been run")
 	case c.head.Checksums && !was.SameText(is):
-		c.find("edited-migration", schema.Head, is, false, "its comments or white space were edited after it was merged: it does the same, but %s complains that its checksum has changed; undo the edit", c.head.Tool)
+		c.find("edited-migration", schema.Head, is, false, "has other comments or white space than when it was merged: it does the same, but %s complains that its checksum has changed; undo the edit", c.head.Tool)
 	}
 }
 
@@ -195,9 +195,9 @@ func (c *comparison) edited(was, is *Migration) {
 func (c *comparison) downs(was, is *Migration) {
 	switch {
 	case was.Down != nil && is.Down == nil:
-		c.find("missing-down", schema.Head, is, false, "its way back was deleted")
+		c.find("missing-down", schema.Head, is, false, "has lost its way back, which it had when it was merged")
 	case was.Down != nil && is.Down != nil && was.downHash != is.downHash:
-		c.find("edited-down", schema.Head, is, false, "its way back was edited after it was merged; that is harmless unless somebody has gone back with it already")
+		c.find("edited-down", schema.Head, is, false, "has another way back than when it was merged; that is harmless unless somebody has gone back with it already")
 	}
 }
 

@@ -81,21 +81,21 @@ func TestCompare(t *testing.T) {
 edited-migration head m/1_a.sql:1:1: was edited after it was merged: databases that have run it keep what it did before; undo the edit, and add a new migration [replay]`},
 		{name: "edited comments", base: []string{"1_a.sql", "a ( b)"}, head: []string{"1_a.sql", "-- x\na(\n  b /* c */ )"}, want: "new"},
 		{name: "edited comments where sums are kept", tool: "sqlx", base: []string{"1_a.sql", "a"}, head: []string{"1_a.sql", "-- x\na"}, want: `new
-edited-migration head m/1_a.sql:1:1: its comments or white space were edited after it was merged: it does the same, but sqlx complains that its checksum has changed; undo the edit`},
+edited-migration head m/1_a.sql:1:1: has other comments or white space than when it was merged: it does the same, but sqlx complains that its checksum has changed; undo the edit`},
 		{name: "edited where sums are kept", tool: "sqlx", base: []string{"1_a.sql", "a"}, head: []string{"1_a.sql", "b"}, want: `new
 edited-migration head m/1_a.sql:1:1: was edited after it was merged: databases that have run it keep what it did before, and sqlx complains that its checksum has changed; undo the edit, and add a new migration [replay]`},
 		{name: "a string is no comment", base: []string{"1_a.sql", "a '-- x'"}, head: []string{"1_a.sql", "a '-- y'"}, want: `new
 edited-migration head m/1_a.sql:1:1: was edited after it was merged: databases that have run it keep what it did before; undo the edit, and add a new migration [replay]`},
 		{name: "edited way back", base: []string{"1_a.up.sql", "a", "1_a.down.sql", "b"}, head: []string{"1_a.up.sql", "a", "1_a.down.sql", "c"}, want: `new
-edited-down head m/1_a.up.sql:1:1: its way back was edited after it was merged; that is harmless unless somebody has gone back with it already`},
+edited-down head m/1_a.up.sql:1:1: has another way back than when it was merged; that is harmless unless somebody has gone back with it already`},
 		{name: "a comment above the way back", base: []string{"1_a.sql", "-- migrate:up\na\n-- migrate:down\nb"}, head: []string{"1_a.sql", "-- migrate:up\na\n-- x\n-- migrate:down\nb -- y"}, want: "new"},
 		{name: "another transaction", base: []string{"1_a.sql", "-- +goose Up\na"}, head: []string{"1_a.sql", "-- +goose Up\n-- +goose NO TRANSACTION\na"}, want: `new
-edited-migration head m/1_a.sql:3:1: whether it runs in a transaction was changed after it was merged, which is of no effect where it has been run`},
+edited-migration head m/1_a.sql:3:1: says otherwise than when it was merged whether it runs in a transaction, which is of no effect where it has been run`},
 		{name: "numbered files seen as another tool's", base: []string{"1_a.up.sql", "a"}, head: []string{"go.mod", "require github.com/golang-migrate/migrate/v4 v4.18.0", "1_a.up.sql", "a", "2_b.up.sql", "b"}, want: "new 2"},
 		{name: "a folder's version taken over", base: []string{"1_a/up.sql", "a"}, head: []string{"1_b/up.sql", "b"}, want: `new
 duplicate-version head m/1_b/up.sql:1:1: the version 1 is m/1_a/up.sql at the base: databases that have run it never run 1_b; give this one a new version [replay]`},
 		{name: "deleted way back", base: []string{"1_a.up.sql", "a", "1_a.down.sql", "b"}, head: []string{"1_a.up.sql", "a"}, want: `new
-missing-down head m/1_a.up.sql:1:1: its way back was deleted`},
+missing-down head m/1_a.up.sql:1:1: has lost its way back, which it had when it was merged`},
 		{name: "renamed", base: []string{"1_a.sql", "a"}, head: []string{"1_b.sql", "a"}, want: `new
 renamed-migration head m/1_b.sql:1:1: is m/1_a.sql at the base; the version and the statements are the same`},
 		{name: "the version taken over", base: []string{"1_a.sql", "a"}, head: []string{"1_b.sql", "b"}, want: `new
@@ -115,7 +115,7 @@ duplicate-version head m/1_b.sql:1:1: has the version 1, as m/1_a.sql does; the 
 		{name: "a changeset twice at the base", base: []string{"a.sql", "--liquibase formatted sql\n--changeset a:1\na;\n--changeset a:1\nb;"}, head: []string{"a.sql", "--liquibase formatted sql\n--changeset a:1\na;\n--changeset a:1\nb;"}, want: `new
 duplicate-version head m/a.sql:5:1: has the version 1::a::m/a.sql, as m/a.sql does; the base has both`},
 		{name: "a changeset that runs on change", base: []string{"a.sql", "--liquibase formatted sql\n--changeset a:1 runOnChange:true\na;\n--changeset a:2\nb;"}, head: []string{"a.sql", "--liquibase formatted sql\n--changeset a:1 runOnChange:true\nc;\n--changeset a:2\n-- x\nb;"}, want: `new 1::a::m/a.sql
-edited-migration head m/a.sql:5:1: its comments or white space were edited after it was merged: it does the same, but liquibase complains that its checksum has changed; undo the edit`},
+edited-migration head m/a.sql:5:1: has other comments or white space than when it was merged: it does the same, but liquibase complains that its checksum has changed; undo the edit`},
 		{name: "another tool", base: []string{"1_a.sql", "-- +goose Up\na"}, head: []string{"1_a.sql", "-- migrate:up\na"}, wantErr: "head: m: the migrations are for dbmate (by the marker -- migrate:up), and were for goose (by the marker -- +goose Up) at the base"},
 		{name: "numbered is numbered", base: []string{"1_a.up.sql", "a"}, head: []string{"1_a.up.sql", "a", "atlas.sum", "h1:vz+tnslYHCP1bUwnZTMGVMCK1xh2G3BhH2WHBrHWXTk=\n1_a.up.sql h1:x"}, wantErr: "1_a.up.sql is not the file that was summed"},
 		{name: "another language", head: []string{"1_a.sql", "a", "2_b.py", "b"}, want: `new 1 2

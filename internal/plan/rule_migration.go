@@ -4,8 +4,13 @@ import "github.com/altergate/altergate/internal/diff"
 
 // Rules about the files of migrations: what is wrong is found where the files are compared, and the risk is said here.
 var (
-	// editedMigration: a database that has run the old text never runs the new one.
-	editedMigration = remarked("edited-migration", "a merged migration is edited", Destructive)
+	// editedMigration: a database that has run the old text never runs the new one. Where both do the same only the tool complains.
+	editedMigration = Rule{ID: "edited-migration", Title: "a merged migration is edited", Check: func(p *Pass, c diff.Change) []Finding {
+		if r, ok := c.(diff.Remark); ok && r.Same {
+			return remarked("edited-migration", "", Review).Check(p, c)
+		}
+		return remarked("edited-migration", "", Destructive).Check(p, c)
+	}}
 	// deletedMigration: a database that has run it keeps what it did.
 	deletedMigration = remarked("deleted-migration", "a merged migration is removed", Destructive)
 	// renamedMigration: tools that know migrations by their files' names take it for another one.
