@@ -19,14 +19,16 @@ func (w *walk[L]) author(ctx context.Context, units []*unit[L]) error {
 		if err != nil {
 			return err
 		}
+		end := u.after()
 		if u.changed() {
-			u.changes = diff.Schemas(renamed.Model(), u.after().Model())
+			renamed, end = w.beside(renamed, end)
+			u.changes = diff.Schemas(renamed.Model(), end.Model())
 		}
 		if i == 0 {
 			u.extra = append(u.extra, w.remarksOf(u.migration())...)
 		}
 		w.backfills(u, locked)
-		s, err := w.stepOf(ctx, u, renamed)
+		s, err := w.stepOf(ctx, u, renamed, end)
 		if err != nil {
 			return err
 		}
@@ -43,6 +45,14 @@ func (w *walk[L]) author(ctx context.Context, units []*unit[L]) error {
 		w.inherit(u)
 	}
 	return nil
+}
+
+// beside gives two sides with what of them counts only beside the other, in a dialect that has such things.
+func (w *walk[L]) beside(from, to L) (L, L) {
+	if d, ok := any(w.driver).(interface{ Beside(from, to L) (L, L) }); ok {
+		return d.Beside(from, to)
+	}
+	return from, to
 }
 
 // backfills says which rows are new to the base, and which are written while a table is locked.
@@ -164,7 +174,7 @@ func (w *walk[L]) madeAgain(u *unit[L]) {
 }
 
 // stepOf makes the step of a unit.
-func (w *walk[L]) stepOf(ctx context.Context, u *unit[L], renamed L) (*plan.Step, error) {
+func (w *walk[L]) stepOf(ctx context.Context, u *unit[L], renamed, end L) (*plan.Step, error) {
 	first := u.moves[0]
 	s := &plan.Step{Transaction: first.open, Enforced: w.Name() == "sqlite" && first.enforced, Pos: schema.Pos{File: first.migration.Path}}
 	online := false
@@ -180,11 +190,11 @@ func (w *walk[L]) stepOf(ctx context.Context, u *unit[L], renamed L) (*plan.Step
 	if len(u.changes)+len(u.renames.Tables)+len(u.renames.Columns)+len(u.renames.Parts)+len(u.extra) == 0 {
 		u.extra = append(u.extra, diff.NoEffect{Text: "the schema is the same before and after it, as far as schemas are compared", Pos: s.Pos})
 	}
-	in := plan.Input{Name: w.Question.Name, From: renamed.Model(), To: u.after().Model(), Renames: u.renames, Changes: u.changes}
+	in := plan.Input{Name: w.Question.Name, From: renamed.Model(), To: end.Model(), Renames: u.renames, Changes: u.changes}
 	var planner plan.Planner
 	if u.changed() {
 		var err error
-		if planner, _, err = w.Planner(ctx, u.before(), renamed, u.after(), plan.Options{Version: w.Question.Version, Plain: !online}); err != nil {
+		if planner, _, err = w.Planner(ctx, u.before(), renamed, end, plan.Options{Version: w.Question.Version, Plain: !online}); err != nil {
 			return nil, err
 		}
 	}

@@ -210,6 +210,7 @@ func (w *walk[L]) back(ctx context.Context, m *migration.Migration, before L) {
 	if slices.ContainsFunc(w.moves, (*move[L]).opaque) || slices.ContainsFunc(moves, (*move[L]).opaque) {
 		return // where code leads that is not read cannot be told
 	}
+	down, before = w.beside(down, before)
 	if left := differences(down.Model(), before.Model()); len(left) > 0 {
 		w.moves[0].remarks = append(w.moves[0].remarks, remark("down-differs", schema.Head, beginning(m, moves), "The way back does not undo the migration: %s", strings.Join(left, "; ")))
 	}

@@ -26,13 +26,32 @@ func align(from, head *Loaded) {
 		}
 	}
 	changed = alignDefiners(from.catalog, head.catalog) || changed
-	m := marks{reorderedTriggers(from.catalog, head.catalog), otherModes(from.catalog, head.catalog), alteredDatabases(from.catalog, head.catalog)}
+	m := marksOf(from, head)
 	if from.Schema == nil || !from.marks.equal(m) {
 		from.analyseWith(m)
 	}
 	if changed || !head.marks.equal(m) {
 		head.analyseWith(m)
 	}
+}
+
+// marksOf finds what of two sides counts only beside the other.
+func marksOf(from, head *Loaded) marks {
+	return marks{reorderedTriggers(from.catalog, head.catalog), otherModes(from.catalog, head.catalog), alteredDatabases(from.catalog, head.catalog)}
+}
+
+// Beside gives two sides with what of them counts only beside the other; what they were before stays.
+func (Dialect) Beside(from, to *Loaded) (*Loaded, *Loaded) {
+	m := marksOf(from, to)
+	mark := func(l *Loaded) *Loaded {
+		if l.marks.equal(m) {
+			return l
+		}
+		marked := *l
+		marked.analyseWith(m)
+		return &marked
+	}
+	return mark(from), mark(to)
 }
 
 // named is what can have a name of the server's making.

@@ -153,8 +153,8 @@ func (l *Loaded) differs(made catalog.Made, s *script.Sent) bool {
 	}
 	was := *l
 	was.analyse()
-	align(&was, &fresh)
 	fresh.analyse()
+	align(&was, &fresh)
 	return len(diff.Schemas(was.Schema, fresh.Schema)) > 0
 }
 

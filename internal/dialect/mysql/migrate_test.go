@@ -11,6 +11,7 @@ import (
 
 	"github.com/altergate/altergate/internal/dialect/mysql"
 	"github.com/altergate/altergate/internal/diff"
+	"github.com/altergate/altergate/internal/plan"
 	"github.com/altergate/altergate/internal/schema"
 	"github.com/altergate/altergate/internal/source"
 )
@@ -218,6 +219,8 @@ func TestAfterKeepsASession(t *testing.T) {
 			[][]string{{"commits"}, {"opaque CALL"}}},
 		"a procedure without DELIMITER": {"CREATE PROCEDURE p() BEGIN DELETE FROM notes; IF 1 THEN DELETE FROM pets; END IF; END;\nDROP PROCEDURE p;",
 			[][]string{{"commits"}, {"commits"}}},
+		"what the database gives is no part of a table that is there": {"ALTER DATABASE CHARACTER SET latin1; CREATE TABLE IF NOT EXISTS notes (id int, body text CHARACTER SET utf8mb4) CHARSET utf8mb4",
+			[][]string{{"commits"}, {"nothing: table notes is there already", "commits"}}},
 		"drizzle's breakpoints": {"ALTER TABLE notes ADD a int\n--> statement-breakpoint\nALTER TABLE notes ADD b int;--> statement-breakpoint\nDELETE FROM notes",
 			[][]string{{"commits"}, {"commits"}, {"delete notes all"}}},
 	} {
@@ -251,6 +254,36 @@ func TestAfterLeavesTheSideBefore(t *testing.T) {
 		}
 		if changes := diff.Schemas(again.Schema, l.Schema); len(changes) > 0 {
 			t.Fatalf("%s\nchanges the side before: %v", sql, changes)
+		}
+	}
+}
+
+// TestBeside: what counts only beside the other side is seen from one statement to the next, and in neither side else.
+func TestBeside(t *testing.T) {
+	d := mariaDB()
+	for sql, want := range map[string]string{
+		"ALTER DATABASE CHARACTER SET latin1":                                                         "database DATABASE() ",
+		"SET sql_mode = ''; CREATE OR REPLACE PROCEDURE tidy() DELETE FROM notes":                     "procedure tidy ",
+		"SET sql_mode = ''; CREATE OR REPLACE TRIGGER g BEFORE UPDATE ON notes FOR EACH ROW SET @a=1": "trigger notes.g ",
+	} {
+		before, err := after(d, empty(t), start+"SET sql_mode = 'ANSI'; CREATE OR REPLACE PROCEDURE tidy() DELETE FROM notes; CREATE TRIGGER g BEFORE UPDATE ON notes FOR EACH ROW SET @a=1;")
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, err := after(d, before, sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changes := diff.Schemas(before.Schema, next.Schema); len(changes) > 0 {
+			t.Errorf("%s\nis seen without the other side: %v", sql, changes)
+		}
+		from, to := d.Beside(before, next)
+		changes := diff.Schemas(from.Schema, to.Schema)
+		if len(changes) == 0 || !strings.HasPrefix(plan.Lacks(changes[0]), want) {
+			t.Errorf("%s\ncomes to %v, want %s", sql, changes, want)
+		}
+		if changes := diff.Schemas(before.Schema, next.Schema); len(changes) > 0 {
+			t.Errorf("%s\nis left in the sides: %v", sql, changes)
 		}
 	}
 }
