@@ -10,6 +10,7 @@ import (
 // refusals are scripts whose last statement MariaDB refuses, with a word of what is said of it here.
 var refusals = []struct{ text, want string }{
 	{"CREATE TABLE t (a int, A int)", "two columns"},
+	{"CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET @a = 1; CREATE EVENT f ON SCHEDULE EVERY 1 DAY DO SET @a = 1; ALTER EVENT e RENAME TO f", "event f is there already"},
 	{"CREATE TABLE t (a int, KEY (b))", "column b"},
 	{"CREATE TABLE t (a int, KEY k (a), KEY K (a))", "key K already"},
 	{"CREATE TABLE t (a int, KEY (a, a))", "twice"},

@@ -219,20 +219,27 @@ func (r *reader) event(s *script.Statement) error {
 			n.Definer = canonDefiner(p.Definer)
 		}
 		n.Mode = r.programMode("event", name) // ALTER EVENT takes that of its own session ("ALTER EVENT Statement")
-		said := strings.TrimSpace(r.bodyCanon(p.Head + " " + p.Body))
-		switch {
-		case p.NewName.Name == "":
-			n.Canon += " alter " + said
-			n.alters = append(slices.Clone(old.alters), strings.TrimSpace(s.SQL))
-		case said != "" || len(old.alters) > 0:
-			return r.errorAt(s, "event %s gets another name and is altered besides, which is not understood; write what it is in its CREATE EVENT", name)
-		default:
+		n.alters = slices.Clone(old.alters)
+		text := strings.TrimSpace(s.SQL)
+		if p.NewName.Name != "" { // as if it had that name from the beginning
 			n.Name = c.named(p.NewName.Database, p.NewName.Name)
 			n.Text = renamed(n.Text, "EVENT", n.Name)
+			for i, a := range n.alters {
+				n.alters[i] = renamed(a, "EVENT", n.Name)
+			}
+			text = alterEvent(n.Name, p)
 			delete(c.Events, key)
-			key = n.Name.folded()
+			if c.Events[n.Name.folded()] != nil {
+				return r.errorAt(s, "event %s is there already; rename that first, or drop it", n.Name)
+			}
 		}
-		c.Events[key] = &n
+		if said := strings.TrimSpace(r.bodyCanon(p.Head + " " + p.Body)); said != "" {
+			n.Canon += " alter " + said
+			n.alters = append(n.alters, text)
+		} else if p.Definer != "" {
+			return r.errorAt(s, "event %s gets another name and another definer, and is not altered besides, which is not understood; write its definer in its CREATE EVENT", name)
+		}
+		c.Events[n.Name.folded()] = &n
 		return errCarried
 	}
 	if problem := nameProblem("event", name.Name); problem != "" {
@@ -249,6 +256,22 @@ func (r *reader) event(s *script.Statement) error {
 	c.Events[key] = &Event{Name: name, Definer: canonDefiner(p.Definer), Canon: canon, made: canon, Mode: r.programMode("event", name), Words: script.Words(p.Body),
 		Text: strings.TrimSpace(s.SQL), Pos: s.Pos(0)}
 	return errCarried
+}
+
+// alterEvent writes what alters an event without its RENAME TO.
+func alterEvent(name Name, p *script.Stored) string {
+	text := "ALTER "
+	if p.Definer != "" {
+		text += "DEFINER=" + p.Definer + " "
+	}
+	text += "EVENT " + name.SQL()
+	if p.Head != "" {
+		text += " " + p.Head
+	}
+	if p.Body != "" {
+		text += " DO " + p.Body
+	}
+	return text
 }
 
 // renamed writes another name into the statement that makes something.
