@@ -32,6 +32,8 @@ type Loaded struct {
 	made    map[string][]entry // see executeGroups
 	// temporary are the statements that make the temporary objects again, in the middle of a migration.
 	temporary []string
+	// once are the keys of tables and views that a migration has made, some of which a later one has dropped or renamed.
+	once map[string]bool
 }
 
 // Model gives the schema that the source declares.
@@ -145,7 +147,30 @@ func (l *loader) load(ctx context.Context) (*Loaded, error) {
 		l.loaded.told.HintErrors = append(l.loaded.told.HintErrors, errs...)
 	}
 	l.notice()
+	if l.ordered {
+		l.loaded.once = l.everMade()
+	}
 	return &l.loaded, errors.Join(l.errs...)
+}
+
+// everMade gives the names that statements have given to tables and views.
+func (l *loader) everMade() map[string]bool {
+	once := map[string]bool{}
+	for _, st := range l.run {
+		switch {
+		case st.isTemporary():
+		case st.has("CREATE"):
+			if kind, name := st.created(); kind == "table" || kind == "view" {
+				once[fold(name)] = true
+			}
+		case st.has("ALTER", "TABLE"):
+			p := &parser{src: st.text, tokens: st.tokens, i: 2}
+			if _, err := p.qualifiedName(); err == nil && p.take("RENAME", "TO") {
+				once[fold(p.peek().name())] = true
+			}
+		}
+	}
+	return once
 }
 
 // findModules lists the modules of virtual tables that this SQLite lacks.

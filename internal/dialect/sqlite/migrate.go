@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -61,7 +62,11 @@ func (Dialect) After(ctx context.Context, l *Loaded, s *source.Statement) (*Load
 		return nil, acts, bad
 	}
 	if use == pass {
-		return l, acts, l.check(ctx, st)
+		strange, err := l.check(ctx, st)
+		if strange != "" {
+			acts.Changes = []diff.Change{diff.RunOpaque{What: strange, Pos: s.Pos}}
+		}
+		return l, acts, err
 	}
 	e, err := l.openWithTemporary(ctx)
 	if err != nil {
@@ -93,25 +98,52 @@ func (Dialect) After(ctx context.Context, l *Loaded, s *source.Statement) (*Load
 	if after.Schema, err = model(after.entries, l.known); err != nil {
 		return nil, acts, err
 	}
+	after.once = l.gone(after.entries)
 	after.placeAfter(l.Schema, s.Pos)
 	return &after, acts, nil
 }
 
-// check lets SQLite compile a statement that reads or writes rows, so that one that names what is not there is found.
-func (l *Loaded) check(ctx context.Context, st *statement) error {
+// check lets SQLite compile a statement that reads or writes rows, so that one that names what is not there is found. A statement that
+// writes to a table of which the migrations know nothing is no error: the application, or its migration tool, makes such tables itself.
+// strange says what it is.
+func (l *Loaded) check(ctx context.Context, st *statement) (strange string, err error) {
 	if !st.has("INSERT") && !st.has("REPLACE") && !st.has("UPDATE") && !st.has("DELETE") && !st.has("SELECT") && !st.has("WITH") {
-		return nil
+		return "", nil
 	}
 	e, err := l.openWithTemporary(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer e.close()
 	err = e.exec(ctx, "EXPLAIN "+st.text)
 	if err == nil || strings.HasPrefix(message(err), "no such function") || strings.HasPrefix(message(err), "no such collation") {
-		return nil
+		return "", nil
 	}
-	return explain(ctx, e, st, err)
+	if w := l.rowsOf(st.tokens, st.start()); w.rows != nil && l.foreign(w.name, message(err)) {
+		return fmt.Sprintf("%s of rows of %s, a table that no migration makes,", strings.ToUpper(w.rows.Verb), w.name), nil
+	}
+	return "", explain(ctx, e, st, err)
+}
+
+// foreign tells whether SQLite says that there is no table of that name, and no migration has made one.
+func (l *Loaded) foreign(name, message string) bool {
+	key := fold(name)
+	missing := strings.TrimPrefix(fold(message), "no such table: ")
+	return (missing == key || missing == "main."+key) && !l.once[key] && !strings.HasPrefix(key, "sqlite_")
+}
+
+// gone gives the tables and views that were once there, with those that a statement has dropped or renamed.
+func (l *Loaded) gone(now []entry) map[string]bool {
+	once := l.once
+	for _, x := range l.entries {
+		if (x.kind == "table" || x.kind == "view") && !slices.ContainsFunc(now, func(y entry) bool { return y.name == x.name }) {
+			if once = maps.Clone(once); once == nil {
+				once = map[string]bool{}
+			}
+			once[fold(x.name)] = true
+		}
+	}
+	return once
 }
 
 // openWithTemporary makes a database with the side's objects, the temporary ones of its connection too.

@@ -7,37 +7,58 @@ import (
 	"github.com/altergate/altergate/internal/schema"
 )
 
-// writes says whose rows an INSERT, REPLACE, UPDATE or DELETE writes. A WITH before it is passed over: its queries only read.
+// writing is what a statement writes.
+type writing struct {
+	name    string          // of the table, as it stands there
+	rows    *diff.WriteRows // nil = it only reads
+	how     string          // behind OR, and "replace" of REPLACE
+	upserts []string        // columns that ON CONFLICT DO UPDATE sets
+}
+
+// writes says whose rows an INSERT, REPLACE, UPDATE or DELETE writes.
 func (l *Loaded) writes(st *statement) []diff.Change {
-	tokens := st.tokens
-	if st.has("WITH") {
+	w := l.rowsOf(st.tokens, st.start())
+	if w.rows == nil {
+		return []diff.Change{diff.RunSession{What: "SELECT", Pos: st.start()}}
+	}
+	return append([]diff.Change{*w.rows}, l.besides(w)...)
+}
+
+// rowsOf reads a statement that may write rows. A WITH before it is passed over: its queries only read.
+func (l *Loaded) rowsOf(tokens []token, pos schema.Pos) writing {
+	with := tokens[0].is("WITH")
+	if with {
 		if tokens = behindWith(tokens); tokens == nil {
-			return []diff.Change{diff.RunSession{What: "SELECT", Pos: st.start()}}
+			return writing{}
 		}
 	}
-	p := &parser{src: st.text, tokens: tokens}
-	w := diff.WriteRows{Pos: st.start()}
-	ignoring := false
+	p := &parser{tokens: tokens}
+	w := diff.WriteRows{Pos: pos}
+	how := "" // what the statement says of rows that are there already
+	var upserts []string
 	switch {
 	case p.take("INSERT"), p.take("REPLACE"):
 		w.Verb = "insert"
-		replacing := tokens[0].is("REPLACE")
+		if tokens[0].is("REPLACE") {
+			how = "replace"
+		}
 		if p.take("OR") {
-			ignoring = p.peek().is("IGNORE")
-			replacing = p.peek().is("REPLACE")
+			how = fold(p.peek().text)
 			p.i++
 		}
 		p.take("INTO")
 		l.insertInto(p, &w)
-		if ignoring || replacing || st.has("WITH") {
-			w.Copy = nil
-		}
-		if replacing {
+		upserts = upserted(p.tokens)
+		if l.replaces(fold(w.Name), how) {
 			w.Verb = "replace"
+		}
+		if with || how == "ignore" || w.Verb == "replace" || l.mayRefuse(fold(w.Name)) {
+			w.Copy = nil
 		}
 	case p.take("UPDATE"):
 		w.Verb = "update"
 		if p.take("OR") {
+			how = fold(p.peek().text)
 			p.i++
 		}
 		w.Name, _ = p.qualifiedName()
@@ -48,13 +69,19 @@ func (l *Loaded) writes(st *statement) []diff.Change {
 		w.Name, _ = p.qualifiedName()
 		w.All = !narrowed(p.tokens[p.i:])
 	default:
-		return []diff.Change{diff.RunSession{What: "SELECT", Pos: st.start()}}
+		return writing{}
 	}
-	w.Table = fold(w.Name)
-	if t, key := l.tableNamed(w.Name); key != w.Table {
+	name := w.Name
+	w.Table = fold(name)
+	if t, key := l.tableNamed(name); key != w.Table {
 		w.Table, w.Name, w.Young = key, "temporary table "+t.Name, true
 	}
-	return []diff.Change{w}
+	return writing{name: name, rows: &w, how: how, upserts: upserts}
+}
+
+// mayRefuse tells whether a table can leave out rows that are inserted, without an error: a key says ON CONFLICT IGNORE, or a trigger may.
+func (l *Loaded) mayRefuse(table string) bool {
+	return l.conflict(table, "on conflict ignore") || len(l.triggersOn(table)) > 0
 }
 
 // behindWith gives the tokens from the statement that a WITH serves, nil where it only reads.
@@ -225,20 +252,21 @@ func joins(t token) bool {
 // assigned gives the columns that an UPDATE sets.
 func assigned(tokens []token) []string {
 	var columns []string
-	depth, setting := 0, false
+	depth, setting, listed := 0, false, false // listed: the parenthesis holds columns, as in SET (a, b) = …
 	for i, t := range tokens {
+		first := i > 0 && (tokens[i-1].is("SET") || tokens[i-1].is(",")) && depth == 0
 		switch {
 		case t.is("("):
 			depth++
+			listed = listed && depth > 1 || first
 		case t.is(")"):
 			depth--
+			listed = listed && depth > 0
 		case depth == 0 && t.is("SET"):
 			setting = true
 		case depth == 0 && (t.is("WHERE") || t.is("FROM") || t.is("RETURNING")):
 			return columns
-		}
-		if setting && i > 0 && depth <= 1 && (tokens[i-1].is("SET") || tokens[i-1].is(",") || tokens[i-1].is("(")) && i+1 < len(tokens) &&
-			(tokens[i+1].is("=") || depth == 1 && (tokens[i+1].is(",") || tokens[i+1].is(")"))) {
+		case setting && listed && depth == 1 && !t.is(","), setting && first && i+1 < len(tokens) && tokens[i+1].is("="):
 			columns = append(columns, fold(t.name()))
 		}
 	}
