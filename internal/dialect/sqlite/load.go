@@ -130,7 +130,11 @@ func (l *loader) load(ctx context.Context) (*Loaded, error) {
 		return nil, err
 	}
 	var err error
-	if l.loaded.entries, err = l.executeGroups(ctx); err != nil {
+	l.loaded.entries, err = l.executeGroups(ctx)
+	if err != nil && l.ordered {
+		l.loaded.entries, err = l.executeFamilies(ctx)
+	}
+	if err != nil {
 		if l.loaded.entries, err = l.execute(ctx); err != nil {
 			return nil, err
 		}

@@ -330,3 +330,24 @@ func TestReadMigrationsAsOneByOne(t *testing.T) {
 		}
 	})
 }
+
+// TestFamiliesShareNames: what would go through in databases of their own and does not in one is an error.
+func TestFamiliesShareNames(t *testing.T) {
+	for _, sql := range []string{
+		"CREATE TABLE a (x); CREATE TABLE b (x); CREATE INDEX b ON a (x)",
+		"CREATE TABLE a (x); CREATE TABLE b (x); ALTER TABLE a RENAME TO b",
+		"CREATE TABLE a (x); CREATE TABLE b (x); CREATE INDEX i ON a (x); CREATE INDEX i ON b (x); DROP TABLE b",
+		"CREATE TABLE a (x); CREATE VIEW v AS SELECT x FROM a; ALTER TABLE a DROP COLUMN x",
+	} {
+		if _, err := (Dialect{}).ReadMigrations(t.Context(), []*source.File{{Path: "m.sql", Text: sql}}, nil); err == nil {
+			t.Errorf("%s: no error", sql)
+		}
+	}
+	l, err := Dialect{}.ReadMigrations(t.Context(), []*source.File{{Path: "m.sql", Text: "CREATE TABLE a (x PRIMARY KEY); CREATE TABLE b (y REFERENCES [A] (x)); ALTER TABLE a RENAME x TO z; ALTER TABLE A RENAME TO c"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := l.Schema.Table("b").Constraints[0].Ref; r.Table != "c" || r.Columns[0] != "z" {
+		t.Errorf("the reference leads to %s (%s)", r.Table, r.Columns[0])
+	}
+}

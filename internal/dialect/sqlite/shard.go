@@ -84,6 +84,11 @@ func (l *loader) executeGroups(ctx context.Context) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	return l.executeAll(ctx, all, func(table string) string { return table })
+}
+
+// executeAll runs groups in several databases. groupOf gives the key of the group that makes a table or view.
+func (l *loader) executeAll(ctx context.Context, all []*group, groupOf func(string) string) ([]entry, error) {
 	made := map[string][]entry{} // by the group's text
 	var left []*group
 	for _, g := range all {
@@ -95,7 +100,7 @@ func (l *loader) executeGroups(ctx context.Context) ([]entry, error) {
 	}
 	for len(left) > 0 {
 		n := min(shardGroups, len(left))
-		if err := l.executeShard(ctx, left[:n], made); err != nil {
+		if err := l.executeShard(ctx, left[:n], groupOf, made); err != nil {
 			return nil, err
 		}
 		left = left[n:]
@@ -109,7 +114,7 @@ func (l *loader) executeGroups(ctx context.Context) ([]entry, error) {
 }
 
 // executeShard runs some groups in a database of their own.
-func (l *loader) executeShard(ctx context.Context, some []*group, made map[string][]entry) error {
+func (l *loader) executeShard(ctx context.Context, some []*group, groupOf func(string) string, made map[string][]entry) error {
 	e, err := openEngine(ctx, extras{})
 	if err != nil {
 		return err
@@ -128,7 +133,8 @@ func (l *loader) executeShard(ctx context.Context, some []*group, made map[strin
 	}
 	byKey := map[string][]entry{}
 	for _, x := range entries {
-		byKey[fold(x.table)] = append(byKey[fold(x.table)], x)
+		key := groupOf(fold(x.table))
+		byKey[key] = append(byKey[key], x)
 	}
 	for _, g := range some {
 		made[g.text()] = byKey[g.key]
