@@ -175,7 +175,7 @@ func (c *comparison) edited(was, is *Migration) {
 	moved := path.Base(was.Path) != path.Base(is.Path) || path.Dir(was.Path) != path.Dir(is.Path) && c.base.Path == c.head.Path
 	switch {
 	case !was.SameStatements(is) && was.Name != is.Name:
-		c.find("duplicate-version", schema.Head, is, true, "the version %s is %s at the base: databases that have run it never run %s; give this one a new version", is.Version, was.Path, is.Name)
+		c.find("never-run", schema.Head, is, true, "has the version %s, which is %s at the base: databases that have run that one never run this one; give it a new version", is.Version, was.Path)
 	case !was.SameStatements(is):
 		text := "was edited after it was merged: databases that have run it keep what it did before"
 		if c.head.Checksums {

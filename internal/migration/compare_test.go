@@ -93,13 +93,13 @@ edited-down head m/1_a.up.sql:1:1: has another way back than when it was merged;
 edited-migration head m/1_a.sql:3:1: says otherwise than when it was merged whether it runs in a transaction, which is of no effect where it has been run`},
 		{name: "numbered files seen as another tool's", base: []string{"1_a.up.sql", "a"}, head: []string{"go.mod", "require github.com/golang-migrate/migrate/v4 v4.18.0", "1_a.up.sql", "a", "2_b.up.sql", "b"}, want: "new 2"},
 		{name: "a folder's version taken over", base: []string{"1_a/up.sql", "a"}, head: []string{"1_b/up.sql", "b"}, want: `new
-duplicate-version head m/1_b/up.sql:1:1: the version 1 is m/1_a/up.sql at the base: databases that have run it never run 1_b; give this one a new version [replay]`},
+never-run head m/1_b/up.sql:1:1: has the version 1, which is m/1_a/up.sql at the base: databases that have run that one never run this one; give it a new version [replay]`},
 		{name: "deleted way back", base: []string{"1_a.up.sql", "a", "1_a.down.sql", "b"}, head: []string{"1_a.up.sql", "a"}, want: `new
 missing-down head m/1_a.up.sql:1:1: has lost its way back, which it had when it was merged`},
 		{name: "renamed", base: []string{"1_a.sql", "a"}, head: []string{"1_b.sql", "a"}, want: `new
 renamed-migration head m/1_b.sql:1:1: is m/1_a.sql at the base; the version and the statements are the same`},
 		{name: "the version taken over", base: []string{"1_a.sql", "a"}, head: []string{"1_b.sql", "b"}, want: `new
-duplicate-version head m/1_b.sql:1:1: the version 1 is m/1_a.sql at the base: databases that have run it never run 1_b; give this one a new version [replay]`},
+never-run head m/1_b.sql:1:1: has the version 1, which is m/1_a.sql at the base: databases that have run that one never run this one; give it a new version [replay]`},
 		{name: "deleted", base: []string{"1_a.sql", "a", "2_b.sql", "b"}, head: []string{"1_a.sql", "a"}, want: `new
 deleted-migration base m/2_b.sql:1:1: was deleted after it was merged: databases that are up to date keep what was done, and new ones do not get it [replay]`},
 		{name: "renumbered", base: []string{"1_a.sql", "a", "2_b.sql", "b"}, head: []string{"1_a.sql", "a", "3_b.sql", "b"}, want: `new 3
