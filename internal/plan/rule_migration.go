@@ -15,8 +15,6 @@ var (
 	deletedMigration = remarked("deleted-migration", "a merged migration is removed", Destructive)
 	// renamedMigration: tools that know migrations by their files' names take it for another one.
 	renamedMigration = remarked("renamed-migration", "a merged migration has another file name", Review)
-	// duplicateVersion: tools run one of them, or refuse both.
-	duplicateVersion = remarked("duplicate-version", "a version that two migrations have", Review)
 	// baseline: only empty databases run it.
 	baseline = remarked("baseline", "a baseline for new databases", Review)
 	// editedDown: what a database would run to go back is another than before.
