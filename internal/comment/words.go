@@ -33,9 +33,12 @@ func inWords(s *plan.Step) string {
 func leaves(changes []diff.Change) []diff.Change {
 	var all []diff.Change
 	for _, c := range changes {
-		if rebuild, ok := c.(diff.RebuildTable); ok {
-			all = append(all, leaves(rebuild.Changes)...)
-		} else {
+		switch c := c.(type) {
+		case diff.RebuildTable:
+			all = append(all, leaves(c.Changes)...)
+		case diff.CopyTable, diff.MadeAgain, diff.RunSession, diff.NoEffect, diff.Remark:
+			// The step is named for it, or its finding says all there is.
+		default:
 			all = append(all, c)
 		}
 	}
@@ -52,6 +55,10 @@ func changeInWords(c diff.Change) string {
 		return "rename table " + Code(c.From) + " to " + Code(c.To)
 	case diff.RenameColumn:
 		return "rename column " + Code(c.From) + " to " + Code(c.To)
+	case diff.WriteRows:
+		return Text(c.Verb) + " rows of " + Code(c.Name)
+	case diff.RunOpaque:
+		return "run " + Code(c.What)
 	case diff.AddColumn:
 		return "add column " + Code(c.Column.Name)
 	case diff.DropColumn:

@@ -4,7 +4,7 @@ import "github.com/altergate/altergate/internal/schema"
 
 // Changes that no comparison of two schemas finds: what the statements of a migration do besides.
 type (
-	// WriteRows: rows are written or removed.
+	// WriteRows says that rows are written or removed.
 	WriteRows struct {
 		Verb    string   // "insert", "replace", "update", "delete", "truncate", "merge"
 		Table   string   // its key
@@ -16,24 +16,24 @@ type (
 		Young   bool     // the same migrations made the table, or all the columns that an update writes: no older value is in them
 		Pos     schema.Pos
 	}
-	// RunOpaque: code runs that is not read here, so that it can do anything.
+	// RunOpaque says that code runs that is not read here, so that it can do anything.
 	RunOpaque struct {
 		What string // "DO block", "CALL", "Go migration"
 		Pos  schema.Pos
 	}
-	// RunSession: a statement that changes neither the schema nor rows, such as SET or SELECT.
+	// RunSession is a statement that changes neither the schema nor rows, such as SET or SELECT.
 	RunSession struct {
 		What string // its first words
 		Pos  schema.Pos
 	}
-	// CopyTable: a table is made again by hand, under the same name: its rows are copied into a new one, which takes its place.
+	// CopyTable says that a table is made again by hand, under the same name: its rows are copied into a new one, which takes its place.
 	CopyTable struct {
 		From, To *schema.Table
 		Lost     []string // columns that both have and the copy leaves out: their values are lost
 		Computed []string // columns whose values the copy computes
 		Pos      schema.Pos
 	}
-	// MadeAgain: what a statement drops is made again by a later one, empty.
+	// MadeAgain says that what a statement drops is made again by a later one, empty.
 	MadeAgain struct {
 		What, Name string // "table", "users"; "column", "users.email"
 		Pos        schema.Pos
@@ -45,7 +45,7 @@ type (
 		Pos        schema.Pos
 		Same       bool // of a merged migration that was edited: it does what it did
 	}
-	// NoEffect: a statement guarded by IF EXISTS or IF NOT EXISTS finds nothing to do.
+	// NoEffect says that a statement, mostly one guarded by IF EXISTS or IF NOT EXISTS, finds nothing to do.
 	NoEffect struct {
 		Text string // a sentence that says why, without its full stop: "table users is there already"
 		Drop bool   // it is a DROP … IF EXISTS

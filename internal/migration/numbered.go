@@ -74,11 +74,11 @@ func (r *reader) sqlx() {
 // of a file are sent as one batch, which is a transaction.
 func (r *reader) supabase() {
 	r.numbered(func(name string) (fileName, bool) {
-		version, rest, ok := number(name)
+		_, rest, ok := number(name)
 		if !ok || !strings.HasPrefix(rest, "_") || !strings.HasSuffix(rest, ".sql") {
 			return fileName{}, false
 		}
-		version = name[:len(name)-len(rest)] // it is compared as text
+		version := name[:len(name)-len(rest)] // it is compared as text
 		return fileName{version: version, title: strings.TrimSuffix(rest[1:], ".sql")}, true
 	}, "")
 	slices.SortStableFunc(r.dir.Migrations, func(a, b *Migration) int { return cmp.Compare(path.Base(a.Path), path.Base(b.Path)) })
