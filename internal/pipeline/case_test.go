@@ -135,6 +135,9 @@ func TestCasesAgain(t *testing.T) {
 		}
 		want := everything(c.reviewOnModel(t, c.base, c.head))
 		for name, order := range orders {
+			if c.name == "sql-mode-of-programs" && name != "the same order" {
+				continue // a SET is about the statements behind it
+			}
 			got := everything(c.reviewOnModel(t, reordered(c.base, order), reordered(c.head, order)))
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("statements in %s (-as written +reordered):\n%s", name, d)
