@@ -3,6 +3,11 @@
 package source
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -19,4 +24,21 @@ type Told struct {
 	Hints      []diff.Hint     // from comments
 	HintErrors []*schema.Error // hints that cannot be read or belong to nothing; of no concern at the base
 	Notices    []schema.Notice
+	Passed     map[string]int // statements that change no schema and were passed over, by what they are
+}
+
+// PassedOver names the statements that were passed over, if any.
+func (t Told) PassedOver() []schema.Notice {
+	var names []string
+	total := 0
+	for _, what := range slices.Sorted(maps.Keys(t.Passed)) {
+		if n := t.Passed[what]; n > 0 {
+			names = append(names, fmt.Sprintf("%s ×%d", what, n))
+			total += n
+		}
+	}
+	if total == 0 {
+		return nil
+	}
+	return []schema.Notice{{Text: fmt.Sprintf("%d of the statements change no schema and were passed over: %s", total, strings.Join(names, ", "))}}
 }

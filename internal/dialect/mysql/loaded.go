@@ -116,7 +116,7 @@ func (l *Loaded) run(sv server.Server, passed map[string]int) (*Loaded, error) {
 	for _, n := range passed {
 		l.told.Coverage.Statements += n
 	}
-	l.told.Notices = append(l.told.Notices, passedNotice(passed)...)
+	l.told.Passed = passed
 	for _, n := range counts.Notices {
 		l.told.Notices = append(l.told.Notices, schema.Notice{Pos: n.Pos, Text: n.Text})
 	}
@@ -137,22 +137,6 @@ func (l *Loaded) reserved() error {
 	}
 	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return errors.Join(errs...)
-}
-
-// passedNotice names the statements that were passed over.
-func passedNotice(passed map[string]int) []schema.Notice {
-	var names []string
-	total := 0
-	for _, what := range slices.Sorted(maps.Keys(passed)) {
-		if passed[what] > 0 {
-			names = append(names, fmt.Sprintf("%s ×%d", what, passed[what]))
-			total += passed[what]
-		}
-	}
-	if total == 0 {
-		return nil
-	}
-	return []schema.Notice{{Text: fmt.Sprintf("%d of the statements change no schema and were passed over: %s", total, strings.Join(names, ", "))}}
 }
 
 func asErrors(list []*schema.Error) []error {

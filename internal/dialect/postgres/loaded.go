@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 
@@ -130,7 +129,7 @@ func (l *Loaded) run(_ context.Context, passed map[string]int) (*Loaded, error) 
 	for _, n := range passed {
 		l.told.Coverage.Statements += n
 	}
-	l.told.Notices = append(l.told.Notices, passedNotice(passed)...)
+	l.told.Passed = passed
 	l.modelled, l.paths, l.doubtful = counts.Ran, counts.Paths, counts.Doubtful
 	brought := 0
 	for _, d := range l.doubtful {
@@ -144,20 +143,6 @@ func (l *Loaded) run(_ context.Context, passed map[string]int) (*Loaded, error) 
 		l.told.Notices = append(l.told.Notices, schema.Notice{Text: fmt.Sprintf("what extensions make is not in the files, so statements about access to it are compared by their text: %d", brought)})
 	}
 	return l, l.analyse()
-}
-
-// passedNotice names the statements that were passed over.
-func passedNotice(passed map[string]int) []schema.Notice {
-	var names []string
-	total := 0
-	for _, what := range sortedKeys(passed) {
-		names = append(names, fmt.Sprintf("%s ×%d", what, passed[what]))
-		total += passed[what]
-	}
-	if total == 0 {
-		return nil
-	}
-	return []schema.Notice{{Text: fmt.Sprintf("%d of the statements change no schema and were passed over: %s", total, strings.Join(names, ", "))}}
 }
 
 func asErrors(list []*schema.Error) []error {

@@ -427,18 +427,9 @@ func (l *loader) reserved() {
 	}
 }
 
-// notice says what was passed over, and what was not really known.
+// notice says what was not really known.
 func (l *loader) notice() {
-	if len(l.passed) > 0 {
-		var words []string
-		total := 0
-		for verb, n := range l.passed {
-			words = append(words, fmt.Sprintf("%s ×%d", verb, n))
-			total += n
-		}
-		sort.Strings(words)
-		l.loaded.told.Notices = append(l.loaded.told.Notices, schema.Notice{Text: fmt.Sprintf("%d of the statements change no schema and were passed over: %s", total, strings.Join(words, ", "))})
-	}
+	l.loaded.told.Passed = l.passed
 	for _, lack := range []struct {
 		names []string
 		text  string
