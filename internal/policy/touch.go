@@ -42,14 +42,14 @@ func ValidGlob(glob string) bool {
 	return err == nil && flat(glob) != ""
 }
 
-// formerNames gives the name at the base of each table that a plan renames: after the first steps a plan speaks of it by the new
-// one, and a rename takes no protection away.
-func formerNames(p *plan.Plan) map[string]string {
-	was := map[string]string{}
+// formerNames gives the names that tables had before a plan renames them: after that it speaks of them by the new ones, and a rename takes
+// no protection away. An author's plan may rename one several times, and give a name to several.
+func formerNames(p *plan.Plan) map[string][]string {
+	was := map[string][]string{}
 	for _, s := range p.Steps {
 		for _, c := range plan.Elements(s.Changes) {
 			if r, ok := c.(diff.RenameTable); ok {
-				was[same(r.To)] = r.From
+				was[same(r.To)] = append(was[same(r.To)], r.From)
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func formerNames(p *plan.Plan) map[string]string {
 // reached is what has to be known of a plan to tell what its steps touch.
 type reached struct {
 	plan *plan.Plan
-	was  map[string]string // see formerNames
+	was  map[string][]string // see formerNames
 	kin  kin
 }
 
@@ -85,20 +85,31 @@ func (r reached) touched(s *plan.Step) []thing {
 
 // spread adds the tables that share rows with those that are touched, and what else they are called.
 func (r reached) spread(all []thing) []thing {
+	all = r.formerly(all)
 	for _, t := range all {
 		if t.kind == table {
 			all = append(all, tables(r.kin.of(t.name)...)...)
 		}
 	}
-	for _, t := range all {
-		if from, ok := r.was[same(t.name)]; ok {
-			all = append(all, thing{t.kind, from})
-		}
-	}
+	all = r.formerly(all)
 	if r.plan.Dialect == "postgres" { // reports leave the schema public out, and a policy need not
 		for _, t := range all {
 			if t.inPublic() {
 				all = append(all, thing{t.kind, "public." + t.name})
+			}
+		}
+	}
+	return all
+}
+
+// formerly adds the names that things had before, all the way back.
+func (r reached) formerly(all []thing) []thing {
+	seen := map[thing]bool{}
+	for i := 0; i < len(all); i++ {
+		for _, from := range r.was[same(all[i].name)] {
+			if t := (thing{all[i].kind, from}); !seen[t] {
+				seen[t] = true
+				all = append(all, t)
 			}
 		}
 	}
@@ -187,6 +198,10 @@ func touchedBy(c diff.Change) []thing {
 		return tables(c.Name, c.Table)
 	case diff.RunOpaque:
 		return []thing{{anything, c.What}}
+	case diff.Remark:
+		if c.Opaque {
+			return []thing{{anything, c.Pos.File}}
+		}
 	}
 	return nil // the step's own object is among its names in any case
 }
