@@ -24,6 +24,9 @@ func (w *walk[L]) author(ctx context.Context, units []*unit[L]) error {
 			renamed, end = w.beside(renamed, end)
 			u.changes = diff.Schemas(renamed.Model(), end.Model())
 		}
+		if slices.ContainsFunc(u.extra, runsOpaque) { // it is said of the statement, and need not be of what schemas have in its place
+			u.changes = slices.DeleteFunc(u.changes, standsForStatement)
+		}
 		if i == 0 {
 			u.extra = append(u.extra, w.remarksOf(u.migration())...)
 		}
@@ -41,10 +44,18 @@ func (w *walk[L]) author(ctx context.Context, units []*unit[L]) error {
 		if w.against == "" {
 			w.against = reasonAgainstRows(u)
 		}
-		w.origins.advance(u.before().Model(), u.after().Model(), u.renames, w.Key)
+		w.origins.advance(u.after().Model(), u.renames, w.Key)
 		w.inherit(u)
 	}
 	return nil
+}
+
+func runsOpaque(c diff.Change) bool { _, ok := c.(diff.RunOpaque); return ok }
+
+// standsForStatement tells whether a change is about what a schema has in the place of code that is not read.
+func standsForStatement(c diff.Change) bool {
+	o, ok := c.(diff.ReplaceOpaque)
+	return ok && (o.From == nil || o.From.Kind == "statement") && (o.To == nil || o.To.Kind == "statement")
 }
 
 // beside gives two sides with what of them counts only beside the other, in a dialect that has such things.
@@ -164,7 +175,7 @@ func (w *walk[L]) madeAgain(u *unit[L]) {
 			if g.table != table || g.column != column {
 				return false
 			}
-			plan.Remark(g.step, diff.MadeAgain{What: g.what, Name: g.name, Pos: u.moves[0].statement.Pos})
+			plan.Amend(g.step, diff.MadeAgain{What: g.what, Name: g.name, Pos: u.moves[0].statement.Pos})
 			if w.against == "" {
 				w.against = "the " + g.what + " " + g.name + " is dropped and made again, so its values are not kept"
 			}
@@ -176,13 +187,14 @@ func (w *walk[L]) madeAgain(u *unit[L]) {
 // stepOf makes the step of a unit.
 func (w *walk[L]) stepOf(ctx context.Context, u *unit[L], renamed, end L) (*plan.Step, error) {
 	first := u.moves[0]
-	s := &plan.Step{Transaction: first.open, Enforced: w.Name() == "sqlite" && first.enforced, Pos: schema.Pos{File: first.migration.Path}}
+	s := &plan.Step{Transaction: first.open, Pos: schema.Pos{File: first.migration.Path}}
 	online := false
 	for _, m := range u.moves {
 		if m.statement != nil {
 			s.SQL = append(s.SQL, m.statement.Text)
 		}
 		online = online || m.acts.Online
+		s.Enforced = s.Enforced || m.enforced
 	}
 	if first.statement != nil {
 		s.Pos = first.statement.Pos
@@ -194,7 +206,7 @@ func (w *walk[L]) stepOf(ctx context.Context, u *unit[L], renamed, end L) (*plan
 	var planner plan.Planner
 	if u.changed() {
 		var err error
-		if planner, _, err = w.Planner(ctx, u.before(), renamed, end, plan.Options{Version: w.Question.Version, Plain: !online}); err != nil {
+		if planner, _, err = w.Planner(ctx, u.before(), renamed, end, plan.Options{Version: w.Question.Version, Plain: !online, Midway: true}); err != nil {
 			return nil, err
 		}
 	}
@@ -205,8 +217,16 @@ func (w *walk[L]) stepOf(ctx context.Context, u *unit[L], renamed, end L) (*plan
 func reasonAgainstRows[L loaded](u *unit[L]) string {
 	for _, c := range u.extra {
 		switch c := c.(type) {
+		case diff.WriteRows:
+			if u.changed() && len(u.copied) == 0 {
+				return "table " + c.Name + " is filled by the statement that makes it"
+			}
 		case diff.RunOpaque:
 			return "what the " + c.What + " does is not known, so what becomes of rows is not either"
+		case diff.Remark:
+			if c.Opaque {
+				return "what " + c.Pos.File + " does is not known, so what becomes of rows is not either"
+			}
 		case diff.CopyTable:
 			if slices.ContainsFunc(u.extra, writes) {
 				return "rows are written to table " + c.To.Name + " while it is made again"

@@ -69,6 +69,6 @@ func (w *walk[L]) isLedger(c diff.Change) bool {
 	}
 	return slices.ContainsFunc(w.Question.Head.Migrations.Ledger, func(name string) bool {
 		_, last, _ := strings.Cut("."+name, ".")
-		return equalFold(name, key) || equalFold(last, key)
+		return strings.EqualFold(name, key) || strings.EqualFold(last, key)
 	})
 }

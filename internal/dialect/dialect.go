@@ -42,15 +42,22 @@ func reviewerOf(flavour string) Review {
 		if q.Head.Migrations == nil || q.Version != "" || flavour != mysql.MySQL || !unreadable(answer.Errors) {
 			return answer
 		}
-		// Migrations have run, at some time and on some server. Where the newest MySQL cannot have been that, an older one or MariaDB was.
+		// Migrations have run, at some time and on some server. Where the newest MySQL cannot have been that, an older one or MariaDB was. If
+		// it is only new ones that it cannot run, that is for a reviewer to see.
+		first := answer.Errors[0]
+		merged := slices.ContainsFunc(answer.Errors, func(e *schema.Error) bool { return e.Side == schema.Base })
 		for _, other := range []struct{ flavour, version, is string }{
 			{mysql.MySQL, "5.7", "MySQL 5.7; if that is the server, say so with `version: 5.7`"},
 			{mysql.MariaDB, "", "MariaDB; if that is the server, say so with `dialect: mariadb`"},
 		} {
+			text := "the newest MySQL could not have run this migration, so all are read as those of " + other.is
+			if !merged {
+				q.Doubt = &diff.Remark{Rule: "other-server", Side: schema.Head, Pos: first.Pos, Text: "MySQL refuses this migration (" + first.Text + "); all are read as those of " + other.is}
+			}
 			if again := reviewAs(ctx, other.flavour, other.version, q); again.Plan != nil {
-				first := answer.Errors[0]
-				again.Plan.Notices = append([]schema.Notice{{Side: first.Side, Pos: first.Pos,
-					Text: "the newest MySQL could not have run this migration, so all are read as those of " + other.is}}, again.Plan.Notices...)
+				if merged {
+					again.Plan.Notices = append([]schema.Notice{{Side: first.Side, Pos: first.Pos, Text: text}}, again.Plan.Notices...)
+				}
 				return again
 			}
 		}
@@ -103,6 +110,7 @@ type Question struct {
 	Scratch    string           // URL of a server of the dialect's engine to prove on, empty or "none" = none; it may hold a password
 	Plain      bool             // no online forms, which keep others going at the price of more steps
 	Delta      *migration.Delta // of migrations: what base and head have not in common
+	Doubt      *diff.Remark     // of migrations: what else a reviewer has to see; nil = nothing
 	Check      *Text            // of migrations: the schema file beside them, at the head; nil = there is none
 	Tell       bool             // where it differs from what the migrations lead to, a step says so, instead of an error
 }
@@ -341,7 +349,11 @@ func (r *review[L]) read(ctx context.Context) bool {
 	}
 	told := r.head.Told()
 	r.answer.Coverage = told.Coverage
-	for _, n := range told.Notices {
+	said := told.Notices
+	if r.Question.Head.Migrations == nil { // those of new migrations are steps
+		said = append(told.PassedOver(), said...)
+	}
+	for _, n := range said {
 		if n.Side == "" {
 			n.Side = schema.Head
 		}

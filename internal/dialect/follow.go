@@ -74,7 +74,7 @@ func (w *walk[L]) migrate(ctx context.Context, m *migration.Migration, together 
 	}
 	if len(w.moves) == 0 { // it holds no statement
 		for _, c := range w.remarksOf(m) {
-			w.steps = append(w.steps, w.step(&plan.Step{}, c.(diff.Remark)))
+			w.steps = append(w.steps, w.step(c.(diff.Remark)))
 		}
 	}
 	return w.author(ctx, w.units())
@@ -226,7 +226,7 @@ func beginning[L loaded](m *migration.Migration, moves []*move[L]) schema.Pos {
 
 // opaque tells whether the statement can do anything.
 func (m *move[L]) opaque() bool {
-	return slices.ContainsFunc(m.acts.Changes, func(c diff.Change) bool { _, ok := c.(diff.RunOpaque); return ok })
+	return slices.ContainsFunc(m.acts.Changes, runsOpaque)
 }
 
 // most is how many differences a sentence names.
@@ -236,10 +236,9 @@ const most = 4
 func differences(got, want *schema.Schema) []string {
 	var all []string
 	for _, c := range diff.Schemas(got, want) {
-		if o, ok := c.(diff.ReplaceOpaque); ok && (o.From == nil || o.From.Kind == "statement") && (o.To == nil || o.To.Kind == "statement") {
-			continue // what code that is not read has done
+		if !standsForStatement(c) {
+			all = append(all, plan.Lacks(c))
 		}
-		all = append(all, plan.Lacks(c))
 	}
 	if len(all) > most {
 		all = append(all[:most], "and more")

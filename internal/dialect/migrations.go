@@ -38,7 +38,12 @@ func (r *review[L]) migrations(ctx context.Context) {
 			return
 		}
 	}
-	p := &plan.Plan{Dialect: r.head.Model().Dialect, Schema: r.Question.Name}
+	if _, notices, err := r.Planner(ctx, r.base, r.base, r.head, plan.Options{Version: r.Question.Version}); r.fail("", err) {
+		return // the head does not work
+	} else {
+		r.notices = append(r.notices, notices...)
+	}
+	p := w.plan()
 	renames := w.origins.renames(w.state.Model())
 	r.net(ctx, renames)
 	rest, err := w.rest(ctx, w.state)
@@ -55,6 +60,14 @@ func (r *review[L]) migrations(ctx context.Context) {
 	}
 	p.Steps = append(append(append(w.remarked(), differing...), w.steps...), rest...)
 	w.finish(ctx, p, renames)
+}
+
+// plan is the plan to fill.
+func (w *walk[L]) plan() *plan.Plan { return plan.Empty(w.input()) }
+
+// input is what a plan from base to head is made from, as far as it is the same for all steps.
+func (w *walk[L]) input() plan.Input {
+	return plan.Input{Name: w.Question.Name, From: w.base.Model(), To: w.head.Model()}
 }
 
 // finish numbers the steps and lets an engine run them.
@@ -124,7 +137,7 @@ func (w *walk[L]) crossChecked(ctx context.Context) ([]*plan.Step, error) {
 	var steps []*plan.Step
 	var errs []error
 	for _, c := range remarks {
-		steps = append(steps, w.step(&plan.Step{}, c))
+		steps = append(steps, w.step(c))
 		errs = append(errs, &schema.Error{Side: schema.Head, Pos: c.Pos, Kind: schema.KindSource, Text: c.Text + "; make them say the same, or set `cross-check: review`"})
 	}
 	if !w.Question.Tell {
@@ -135,14 +148,16 @@ func (w *walk[L]) crossChecked(ctx context.Context) ([]*plan.Step, error) {
 
 // stuck answers for migrations that cannot run on a database that has run the merged ones, since those have been changed.
 func (w *walk[L]) stuck(ctx context.Context, m *migration.Migration, err error) {
-	w.against = "" // nothing of the author's SQL is in the plan
-	p := &plan.Plan{Dialect: w.head.Model().Dialect, Schema: w.Question.Name}
+	w.against = "the new migrations cannot run on what the merged ones have made"
+	p := w.plan()
 	rest, failed := w.rest(ctx, w.base)
 	if w.fail("", failed) {
 		return
 	}
 	at := schema.Errors(err)[0]
-	p.Steps = append(w.remarked(), w.step(&plan.Step{}, remark("cannot-run", schema.Head, at.Pos, "On a database that has run the merged migrations, %s fails: %s", m.Path, at.Text)))
+	cannot := remark("cannot-run", schema.Head, at.Pos, "On a database that has run the merged migrations, %s fails: %s; so what the new migrations do is not judged, and what is shown is what such a database lacks", m.Path, at.Text)
+	cannot.Opaque, cannot.State = true, migration.State(w.Question.Delta.New...)
+	p.Steps = append(w.remarked(), w.step(cannot))
 	p.Steps = append(p.Steps, rest...)
 	w.finish(ctx, p, diff.Renames{})
 }
@@ -150,6 +165,9 @@ func (w *walk[L]) stuck(ctx context.Context, m *migration.Migration, err error) 
 // remarked makes a step of each finding about files that belongs to no statement of a new migration.
 func (w *walk[L]) remarked() []*plan.Step {
 	var steps []*plan.Step
+	if w.Question.Doubt != nil {
+		steps = append(steps, w.step(*w.Question.Doubt))
+	}
 	for _, f := range w.Question.Delta.Findings {
 		if f.Rule == "duplicate-version" && !f.Replay { // the base has it, and nothing comes of it here
 			c := remarkOf(f)
@@ -157,7 +175,7 @@ func (w *walk[L]) remarked() []*plan.Step {
 			continue
 		}
 		if f.Migration == nil || !slices.Contains(w.Question.Delta.New, f.Migration) {
-			steps = append(steps, w.step(&plan.Step{}, remarkOf(f)))
+			steps = append(steps, w.step(remarkOf(f)))
 		}
 	}
 	return steps
@@ -171,17 +189,16 @@ func remarkOf(f migration.Finding) diff.Remark {
 	}
 	r := remark(f.Rule, f.Side, f.Pos, "%s", text)
 	r.Same = f.Migration != nil && !f.Replay
+	r.Opaque, r.State = f.Rule == "unread-migration", f.State
 	return r
 }
 
 // step makes a step that runs nothing.
-func (w *walk[L]) step(s *plan.Step, c diff.Remark) *plan.Step {
-	in := plan.Input{Name: w.Question.Name, From: w.base.Model(), To: w.head.Model()}
-	if err := plan.Author(in, nil, s, []diff.Change{c}); err != nil {
+func (w *walk[L]) step(c diff.Remark) *plan.Step {
+	s := &plan.Step{Pos: c.Pos}
+	if err := plan.Author(w.input(), nil, s, []diff.Change{c}); err != nil {
 		w.fail("", err)
 	}
-	s.Pos = c.Pos
-	s.Transaction = false
 	return s
 }
 
@@ -216,6 +233,14 @@ func (r *review[L]) net(ctx context.Context, renames diff.Renames) {
 		var p *plan.Plan
 		if p, _, err = r.between(ctx, r.base, head, renames, diff.Hinting{}, nil); err == nil {
 			r.answer.Net = p
+			for _, x := range p.PossibleRenames {
+				where := ""
+				if x.Table != "" {
+					where = " of table " + x.Table
+				}
+				r.notices = append(r.notices, schema.Notice{Side: schema.Head, Text: fmt.Sprintf("possible rename: if %s %s%s is %s from now on, let the migration rename it, which keeps its values; a drop and a new one lose them", x.Kind, x.From, where, x.To)})
+			}
+			p.PossibleRenames = nil // their hints are for schema files
 			return
 		}
 	}

@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"strings"
+
 	"github.com/altergate/altergate/internal/diff"
 	"github.com/altergate/altergate/internal/schema"
 )
@@ -32,7 +34,7 @@ func originsOf(base *schema.Schema) origins {
 }
 
 // advance takes over what a unit of statements has renamed, made and dropped. key gives the form in which the dialect compares names.
-func (o origins) advance(before, after *schema.Schema, renames diff.Renames, key func(string) string) {
+func (o origins) advance(after *schema.Schema, renames diff.Renames, key func(string) string) {
 	moved := origins{}
 	for _, r := range renames.Tables {
 		if own := o[key(r.From)]; own != nil {
@@ -49,7 +51,7 @@ func (o origins) advance(before, after *schema.Schema, renames diff.Renames, key
 		if own == nil {
 			continue
 		}
-		from, to := columnOf(before, after, own, r, key)
+		from, to := columnOf(after, own, r, key)
 		if was, ok := own.columns[from]; ok {
 			delete(own.columns, from)
 			own.columns[to] = was
@@ -81,7 +83,7 @@ func (o origins) advance(before, after *schema.Schema, renames diff.Renames, key
 }
 
 // columnOf gives the keys of a column before and after its rename; some dialects fold the names of columns otherwise than those of tables.
-func columnOf(_, after *schema.Schema, own *origin, r diff.RenameColumn, key func(string) string) (from, to string) {
+func columnOf(after *schema.Schema, own *origin, r diff.RenameColumn, key func(string) string) (from, to string) {
 	from, to = key(r.From), key(r.To)
 	if _, ok := own.columns[from]; !ok {
 		from = lower(own.columns, r.From)
@@ -98,7 +100,7 @@ func columnOf(_, after *schema.Schema, own *origin, r diff.RenameColumn, key fun
 
 func lower(columns map[string]string, name string) string {
 	for key := range columns {
-		if equalFold(key, name) {
+		if strings.EqualFold(key, name) {
 			return key
 		}
 	}

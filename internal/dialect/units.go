@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -8,21 +9,19 @@ import (
 	"github.com/altergate/altergate/internal/migration"
 )
 
-func equalFold(a, b string) bool { return strings.EqualFold(a, b) }
-
 // unit is what is judged together: one statement, or those that make a table again by hand.
 type unit[L loaded] struct {
 	moves   []*move[L]
 	copied  []handCopy
 	renames diff.Renames
-	changes []diff.Change // of the schema
-	extra   []diff.Change // besides
+	copies  func(*move[L]) bool // tells which of the moves copy the rows of copied; nil where there are none
+	changes []diff.Change       // of the schema
+	extra   []diff.Change       // besides
 }
 
 // handCopy is a table that is made again: its rows go from one into another, which ends with its name.
 type handCopy struct {
 	table string // the key of the table, before and after
-	from  string // the key of the table that the last INSERT reads: the old one, or one in which its rows were put aside
 	copy  diff.Copy
 }
 
@@ -37,6 +36,8 @@ func (u *unit[L]) changed() bool {
 // span is the range of moves that make tables again, first to last.
 type span struct {
 	first, last int
+	own         map[int]bool // the moves that do nothing else; those between them are foreign
+	copies      map[int]bool // of them, those that copy rows
 	copied      []handCopy
 }
 
@@ -48,8 +49,10 @@ func (w *walk[L]) units() []*unit[L] {
 	for i := 0; i < len(w.moves); i++ {
 		u := &unit[L]{moves: w.moves[i : i+1]}
 		if len(spans) > 0 && spans[0].first == i {
-			u.moves, u.copied = w.moves[i:spans[0].last+1], spans[0].copied
-			i = spans[0].last
+			s := spans[0]
+			u.moves, u.copied = w.moves[i:s.last+1], s.copied
+			u.copies = func(m *move[L]) bool { return s.copies[slices.Index(w.moves, m)] }
+			i = s.last
 			spans = spans[1:]
 		}
 		units = append(units, u)
@@ -57,7 +60,8 @@ func (w *walk[L]) units() []*unit[L] {
 	return units
 }
 
-// spans finds the tables that are made again by hand, within one migration each, and joins ranges that overlap.
+// spans finds the tables that are made again by hand and joins ranges that overlap. A range in which something else is taken away does not
+// count: before and after it the schema may be the same, and what was in that is lost all the same.
 func (w *walk[L]) spans() []span {
 	var all []span
 	for i, m := range w.moves {
@@ -75,47 +79,111 @@ func (w *walk[L]) spans() []span {
 		if n := len(joined); n > 0 && s.first <= joined[n-1].last {
 			joined[n-1].last = max(joined[n-1].last, s.last)
 			joined[n-1].copied = append(joined[n-1].copied, s.copied...)
+			maps.Copy(joined[n-1].own, s.own)
+			maps.Copy(joined[n-1].copies, s.copies)
 			continue
 		}
 		joined = append(joined, s)
 	}
-	return joined
+	return slices.DeleteFunc(joined, func(s span) bool {
+		for i := s.first; i <= s.last; i++ {
+			if !s.own[i] && takesAway(w.moves[i]) {
+				return true
+			}
+		}
+		return false
+	})
 }
+
+// takesAway tells whether a statement can take away what the schema after others does not show to be gone: all but what only makes something,
+// or drops what holds no values.
+func takesAway[L loaded](m *move[L]) bool {
+	if len(m.acts.Renames.Tables)+len(m.acts.Renames.Columns) > 0 {
+		return true
+	}
+	for _, c := range m.acts.Changes {
+		if _, again := c.(diff.MadeAgain); again {
+			return true
+		}
+	}
+	for _, c := range diff.Schemas(m.before.Model(), m.after.Model()) {
+		switch c := c.(type) {
+		case diff.CreateTable, diff.AddColumn, diff.AddConstraint, diff.DropConstraint, diff.CreateIndex, diff.DropIndex, diff.CreateTrigger, diff.DropTrigger, diff.CreateView, diff.CreateObject:
+		case diff.DropView:
+			if c.View.Materialized {
+				return true
+			}
+		case diff.AlterObject:
+			if !holdsNothing[c.To.Kind] {
+				return true
+			}
+		case diff.DropObject:
+			if !holdsNothing[c.Object.Kind] {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// holdsNothing are kinds of objects that say something of others.
+var holdsNothing = map[string]bool{"comment": true, "grant": true, "owner": true, "policy": true}
 
 // remake looks around a copy of all rows for the rest of a table that is made again.
 func (w *walk[L]) remake(at int, insert diff.WriteRows) (span, bool) {
 	into := insert.Table
-	start, rows := w.saved(at, *insert.Copy)
+	s := span{own: map[int]bool{at: true}, copies: map[int]bool{at: true}}
+	start, rows := w.saved(at, *insert.Copy, &s)
 	made := w.madeAt(at, into)
 	if made < 0 {
 		return span{}, false
 	}
+	s.own[made] = true
 	// What the old table was called before the migration renamed it.
-	first, oldName := min(start, made), rows.From
-	for i := start - 1; i >= 0 && w.moves[i].migration == w.moves[at].migration; i-- {
-		for _, r := range w.moves[i].acts.Renames.Tables {
+	oldName := rows.From
+	for i := start - 1; i >= 0; i-- {
+		ours := 0
+		for _, r := range slices.Backward(w.moves[i].acts.Renames.Tables) {
 			if w.Key(r.To) == oldName {
-				oldName, first = w.Key(r.From), min(first, i)
+				oldName, s.own[i] = w.Key(r.From), true
+				ours++
 			}
+		}
+		if ours > 0 && ours < len(w.moves[i].acts.Renames.Tables) {
+			return span{}, false // others get new names with it
 		}
 	}
 	// It is dropped, and the new one has its name in the end.
-	last, newName, dropped := at, into, false
-	for i := start + 1; i < len(w.moves) && w.moves[i].migration == w.moves[at].migration; i++ {
+	from, newName, dropped := rows.From, into, false
+	for i := start + 1; i < len(w.moves); i++ {
 		mv := w.moves[i]
-		if !dropped && drops(mv, rows.From) {
-			dropped, last = true, max(last, i)
+		switch {
+		case i > at && mv.before.Model().Table(newName) != nil && mv.after.Model().Table(newName) == nil && len(mv.acts.Renames.Tables) == 0:
+			return span{}, false // the rows go with it
+		case !dropped && drops(mv, from):
+			dropped, s.own[i] = true, true
 		}
-		for _, r := range mv.acts.Renames.Tables {
+		ours := 0
+		for _, r := range mv.acts.Renames.Tables { // RENAME TABLE takes them one after the other
 			switch {
 			case i > at && w.Key(r.From) == newName:
-				newName, last = w.Key(r.To), max(last, i)
-			case !dropped && w.Key(r.From) == rows.From:
-				return span{}, false // the old one is kept under another name
+				newName, s.own[i] = w.Key(r.To), true
+				ours++
+			case !dropped && w.Key(r.From) == from:
+				from, s.own[i] = w.Key(r.To), true
+				ours++
 			}
 		}
+		if ours > 0 && ours < len(mv.acts.Renames.Tables) {
+			return span{}, false
+		}
 		if i >= at && dropped && newName == oldName {
-			return span{first, w.furnished(last, oldName), []handCopy{{oldName, insert.Copy.From, rows}}}, true
+			indexes := slices.Sorted(maps.Keys(s.own))
+			s.first, s.last = indexes[0], w.furnished(indexes[len(indexes)-1], oldName)
+			s.copied = []handCopy{{oldName, rows}}
+			return s, true
 		}
 	}
 	return span{}, false
@@ -123,7 +191,7 @@ func (w *walk[L]) remake(at int, insert diff.WriteRows) (span, bool) {
 
 // furnished takes the statements along that make the indexes and triggers of a new table again.
 func (w *walk[L]) furnished(last int, table string) int {
-	for i := last + 1; i < len(w.moves) && w.moves[i].migration == w.moves[last].migration; i++ {
+	for i := last + 1; i < len(w.moves); i++ {
 		mv := w.moves[i]
 		if !mv.changed() && slices.ContainsFunc(mv.acts.Changes, func(c diff.Change) bool { _, ok := c.(diff.RunSession); return ok }) {
 			continue
@@ -142,31 +210,42 @@ func (w *walk[L]) furnished(last int, table string) int {
 	return last
 }
 
-// saved follows rows that were put aside in a table of the migration's own back to the table that they are from.
-func (w *walk[L]) saved(at int, rows diff.Copy) (int, diff.Copy) {
+// saved follows rows that were put aside in a table of the migration's own back to the table that they are from, and gives the move that
+// first took them from there.
+func (w *walk[L]) saved(at int, rows diff.Copy, s *span) (int, diff.Copy) {
 	aside := rows.From
-	for i := at - 1; i >= 0 && w.moves[i].migration == w.moves[at].migration; i-- {
+	for i := at - 1; i >= 0; i-- {
 		for _, c := range w.moves[i].acts.Changes {
 			insert, ok := c.(diff.WriteRows)
 			if !ok || insert.Table != aside {
 				continue
 			}
-			if insert.Copy == nil || !strings.HasPrefix(aside, "temp.") && w.madeAt(i, aside) < 0 {
+			if insert.Copy == nil || w.filledBefore(i, aside) {
 				return at, rows
 			}
 			through := diff.Copy{From: insert.Copy.From, Columns: map[string]string{}}
 			for column, from := range rows.Columns {
 				through.Columns[column] = insert.Copy.Columns[from]
 			}
-			return w.saved(i, through)
+			s.own[i], s.copies[i] = true, true
+			return w.saved(i, through, s)
 		}
 	}
 	return at, rows
 }
 
-// madeAt gives the move of the same migration that made a table which a move writes to for the first time; -1 = there is none.
+// filledBefore tells whether rows can have been in a table before a move of the migration wrote to it. Temporary tables are not in the
+// schemas, and begin empty.
+func (w *walk[L]) filledBefore(at int, table string) bool {
+	if !strings.HasPrefix(table, "temp.") {
+		return w.madeAt(at, table) < 0
+	}
+	return slices.ContainsFunc(w.moves[:at], func(m *move[L]) bool { return writesTo(m, table) })
+}
+
+// madeAt gives the move that made a table which a move writes to for the first time; -1 = there is none.
 func (w *walk[L]) madeAt(at int, table string) int {
-	for i := at; i >= 0 && w.moves[i].migration == w.moves[at].migration; i-- {
+	for i := at; i >= 0; i-- {
 		mv := w.moves[i]
 		if mv.before.Model().Table(table) == nil && mv.after.Model().Table(table) != nil && len(mv.acts.Renames.Tables) == 0 {
 			return i
@@ -178,9 +257,10 @@ func (w *walk[L]) madeAt(at int, table string) int {
 	return -1
 }
 
-// drops tells whether a statement drops a table.
+// drops tells whether a statement drops a table, and no other.
 func drops[L loaded](m *move[L], table string) bool {
-	return m.before.Model().Table(table) != nil && m.after.Model().Table(table) == nil && len(m.acts.Renames.Tables) == 0
+	before, after := m.before.Model(), m.after.Model()
+	return before.Table(table) != nil && after.Table(table) == nil && len(before.Tables) == len(after.Tables)+1 && len(m.acts.Renames.Tables) == 0
 }
 
 // writesTo tells whether a statement writes rows into a table.
@@ -197,16 +277,14 @@ func (w *walk[L]) whole(u *unit[L]) {
 	before, after := u.before().Model(), u.after().Model()
 	for _, m := range u.moves {
 		for _, c := range m.acts.Changes {
-			if insert, ok := c.(diff.WriteRows); !ok || insert.Copy == nil || !u.copies(*insert.Copy) {
+			if insert, ok := c.(diff.WriteRows); !ok || insert.Copy == nil || u.copies == nil || !u.copies(m) {
 				u.extra = append(u.extra, c)
 			}
 		}
-		if len(u.copied) == 0 {
-			u.renames = m.acts.Renames
-		} else {
-			u.renames.Columns = append(u.renames.Columns, m.acts.Renames.Columns...)
-		}
 		u.extra = append(u.extra, m.remarks...)
+	}
+	if len(u.copied) == 0 {
+		u.renames = u.moves[0].acts.Renames
 	}
 	for _, c := range u.copied {
 		old, fresh := before.Table(c.table), after.Table(c.table)
@@ -214,26 +292,22 @@ func (w *walk[L]) whole(u *unit[L]) {
 			continue
 		}
 		made := diff.CopyTable{From: old, To: fresh, Pos: u.moves[0].statement.Pos}
+		taken := map[string]bool{} // columns that have another name now
 		for _, column := range fresh.Columns {
 			from, copied := c.copy.Columns[column.Key]
 			was := old.Column(column.Key)
 			switch {
-			case from == column.Key || was == nil && from == "":
-			case was == nil && fresh.Column(from) == nil:
+			case was != nil && from == column.Key, was == nil && from == "":
+			case was == nil && fresh.Column(from) == nil && old.Column(from) != nil && !taken[from]:
+				taken[from] = true
 				u.renames.Columns = append(u.renames.Columns, diff.RenameColumn{Table: fresh.Name, From: old.Column(from).Name, To: column.Name, Pos: made.Pos})
-			case was == nil:
-				made.Computed = append(made.Computed, column.Name)
-			case !copied && column.Generated == nil:
+			case column.Generated != nil:
+			case was != nil && !copied:
 				made.Lost = append(made.Lost, column.Name)
-			case column.Generated == nil:
+			default:
 				made.Computed = append(made.Computed, column.Name)
 			}
 		}
 		u.extra = append(u.extra, made)
 	}
-}
-
-// copies tells whether a copy of rows is one of those that make a table again.
-func (u *unit[L]) copies(c diff.Copy) bool {
-	return slices.ContainsFunc(u.copied, func(h handCopy) bool { return h.copy.From == c.From || h.from == c.From })
 }

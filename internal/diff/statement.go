@@ -43,7 +43,9 @@ type (
 		Rule, Text string
 		Side       schema.Side
 		Pos        schema.Pos
-		Same       bool // of a merged migration that was edited: it does what it did
+		Same       bool   // of a merged migration that was edited: it does what it did
+		Opaque     bool   // what it is about is not read here, and can do anything
+		State      string // digest of the texts that it is about, to which an approval of it is bound; empty = Text says all
 	}
 	// NoEffect says that a statement, mostly one guarded by IF EXISTS or IF NOT EXISTS, finds nothing to do.
 	NoEffect struct {

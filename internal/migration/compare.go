@@ -25,7 +25,8 @@ type Finding struct {
 	Migration *Migration // nil where it is about several
 	Side      schema.Side
 	Pos       schema.Pos
-	Replay    bool // base followed by New may give another schema than head's directory from the beginning
+	State     string // digest of the texts it is about, on both sides, so that an approval of it ends when they change
+	Replay    bool   // base followed by New may give another schema than head's directory from the beginning
 }
 
 // comparison is the work of one Compare.
@@ -102,7 +103,15 @@ func byVersion(d *Directory) map[string][]*Migration {
 }
 
 func (c *comparison) find(rule string, side schema.Side, m *Migration, replay bool, format string, args ...any) {
-	c.delta.Findings = append(c.delta.Findings, Finding{Rule: rule, Text: fmt.Sprintf(format, args...), Migration: m, Side: side, Pos: m.Pos(), Replay: replay})
+	c.delta.Findings = append(c.delta.Findings, Finding{Rule: rule, Text: fmt.Sprintf(format, args...), Migration: m, Side: side, Pos: m.Pos(), Replay: replay, State: c.state(side, m)})
+}
+
+// state is that of a migration on both sides.
+func (c *comparison) state(side schema.Side, m *Migration) string {
+	if side == schema.Base {
+		return State(m, match(m, c.is[m.Version], c.was[m.Version]))
+	}
+	return State(c.counterpart(m), m)
 }
 
 // duplicates looks for versions that are taken twice: an error where the pull request does it.
@@ -224,7 +233,8 @@ func (c *comparison) deleted(gone []*Migration) {
 		names = append(names, path.Base(m.Path))
 	}
 	c.find("deleted-migration", schema.Base, gone[0], true, "%d migrations were deleted after they were merged (%s, …): %s", len(gone), strings.Join(names, ", "), means)
-	c.delta.Findings[len(c.delta.Findings)-1].Migration = nil
+	last := &c.delta.Findings[len(c.delta.Findings)-1]
+	last.Migration, last.State = nil, State(gone...)
 }
 
 // added finds what is new, and whether the tool will run it.

@@ -162,7 +162,7 @@ func TestCasesBackwards(t *testing.T) {
 // TestRulesAreShown wants a case and a section of docs/rules.md for each rule, and the sections in the order of the rules.
 func TestRulesAreShown(t *testing.T) {
 	shown := map[string]bool{}
-	for _, c := range append(allCases(t), historyCases(t)...) {
+	for _, c := range allCases(t) {
 		for line := range strings.Lines(c.want["plan.txt"]) {
 			if _, rules, ok := strings.Cut(line, "  ["); ok {
 				for _, id := range strings.Fields(strings.Trim(rules, "]\n")) {

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/altergate/altergate/internal/diff"
@@ -18,18 +20,24 @@ func Author(in Input, p Planner, s *Step, extra []diff.Change) error {
 		if err != nil {
 			changes = append(changes, in.Changes...)
 			s.Lock = Lock{Level: "not known", Blocks: "reads and writes", Rewrite: true, Scan: true}
-		} else {
-			changes = s.adopt(in, planned)
+		} else if changes = s.adopt(in, planned); len(changes) == 0 {
+			changes = in.Changes // the dialect has no steps for it, and the author has
 		}
 	}
 	s.Changes = append(changes, extra...)
 	s.call(changes, extra)
-	return (&Pass{From: in.From, To: in.To, Planner: p}).judge(s)
+	if err := (&Pass{From: in.From, To: in.To, Planner: p}).judge(s); err != nil {
+		return err
+	}
+	if len(s.Findings) == 0 {
+		return fmt.Errorf("no rule says anything of %s", strings.Join(s.SQL, "; "))
+	}
+	return nil
 }
 
-// Remark adds a change to an authored step that was only found later, and what the rules say of it. The change is one that is judged by
+// Amend adds a change to an authored step that was only found later, and what the rules say of it. The change is one that is judged by
 // itself.
-func Remark(s *Step, c diff.Change) {
+func Amend(s *Step, c diff.Change) {
 	s.Changes = append(s.Changes, c)
 	for _, r := range Rules {
 		for _, f := range r.Check(&Pass{Step: s, From: &schema.Schema{}, To: &schema.Schema{}}, c) {
@@ -39,18 +47,46 @@ func Remark(s *Step, c diff.Change) {
 	}
 }
 
-// Number gives authored steps their identities. Statements that are the same are told apart by their number among those.
+// Number gives authored steps their identities. What a step does to rows depends on what has been done to rows before it, so the identity of one
+// that writes, loses or may do anything is bound to all such steps before it and to their order. What is said of files is bound to their
+// text. Others that are the same are told apart by their number among those.
 func Number(p *Plan) {
-	seen := map[string]int{}
+	seen := map[string]bool{}
+	before := ""
 	for _, s := range p.Steps {
+		if !s.Authored {
+			continue
+		}
+		for _, c := range s.Changes {
+			if r, ok := c.(diff.Remark); ok && len(s.SQL) == 0 {
+				s.New = joined(s.New, r.Rule+" "+r.Text+" "+r.State)
+			}
+		}
+		chained := s.Risk == Destructive || slices.ContainsFunc(s.Changes, touchesRows)
+		if chained {
+			s.New = joined(s.New, "after "+before)
+		}
 		id := identify(p.Dialect, p.Schema, s)
-		for ; seen[id] > 0; id = identify(p.Dialect, p.Schema, s) {
-			seen[id]++
+		for ; seen[id]; id = identify(p.Dialect, p.Schema, s) {
 			s.New += "\nagain"
 		}
-		seen[id]++
+		seen[id] = true
 		s.Identity, s.ID = id, id[:16]
+		if chained {
+			before = id
+		}
 	}
+}
+
+// touchesRows tells whether a change writes rows, or may.
+func touchesRows(c diff.Change) bool {
+	switch c := c.(type) {
+	case diff.WriteRows, diff.CopyTable, diff.RunOpaque:
+		return true
+	case diff.Remark:
+		return c.Opaque
+	}
+	return false
 }
 
 func renamesOf(r diff.Renames) []diff.Change {
@@ -193,7 +229,7 @@ func (s *Step) call(changes, extra []diff.Change) {
 func (s *Step) name(changes []diff.Change) {
 	var all []title
 	for _, c := range changes {
-		if t := titleOf(c); t.kind != "" && !contains(all, t) && !comesAlong(changes, c) {
+		if t := titleOf(c); t.kind != "" && !slices.Contains(all, t) && !comesAlong(changes, c) {
 			all = append(all, t)
 		}
 	}
@@ -221,30 +257,12 @@ func (s *Step) name(changes []diff.Change) {
 		s.From = ""
 		objects = objects[:0]
 		for _, t := range all {
-			if !containsText(objects, t.table) {
+			if !slices.Contains(objects, t.table) {
 				objects = append(objects, t.table)
 			}
 		}
 		s.Object = strings.Join(objects, ", ")
 	}
-}
-
-func contains(all []title, t title) bool {
-	for _, x := range all {
-		if x == t {
-			return true
-		}
-	}
-	return false
-}
-
-func containsText(all []string, text string) bool {
-	for _, x := range all {
-		if x == text {
-			return true
-		}
-	}
-	return false
 }
 
 // comesAlong tells whether a change is part of another one's statement: what stands inline at a new column, what goes with a table.
@@ -270,10 +288,10 @@ func comesAlong(changes []diff.Change, c diff.Change) bool {
 				return true
 			}
 		case diff.DropColumn:
-			if d, ok := c.(diff.DropConstraint); ok && d.Table.Key == o.Table.Key && (d.Constraint.Owner == o.Column.Key || containsText(d.Constraint.ColumnKeys(), o.Column.Key)) {
+			if d, ok := c.(diff.DropConstraint); ok && d.Table.Key == o.Table.Key && (d.Constraint.Owner == o.Column.Key || slices.Contains(d.Constraint.ColumnKeys(), o.Column.Key)) {
 				return true
 			}
-			if d, ok := c.(diff.DropIndex); ok && d.Table.Key == o.Table.Key && containsText(d.Index.ColumnKeys(), o.Column.Key) {
+			if d, ok := c.(diff.DropIndex); ok && d.Table.Key == o.Table.Key && slices.Contains(d.Index.ColumnKeys(), o.Column.Key) {
 				return true
 			}
 		}

@@ -21,6 +21,8 @@ type Input struct {
 type Options struct {
 	Version string // of the engine, empty = the oldest that the dialect plans for
 	Plain   bool   // no online forms
+	// Midway says that the head is in the middle of an author's migrations: what does not work there may work at their end.
+	Midway bool
 }
 
 // Conversion is what a change of a column's type does to the values stored in it.
@@ -56,8 +58,8 @@ func Build(in Input, p Planner) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Plan{Dialect: in.To.Dialect, Schema: in.Name, Steps: steps, PossibleRenames: diff.PossibleRenames(in.Changes, in.Hinting), Notices: notices,
-		Parents: lineage(in.From, in.To)}
+	out := Empty(in)
+	out.Steps, out.PossibleRenames, out.Notices = steps, diff.PossibleRenames(in.Changes, in.Hinting), notices
 	pass := &Pass{From: in.From, To: in.To, Planner: p}
 	seen := map[string]bool{}
 	for _, s := range steps {
@@ -73,6 +75,11 @@ func Build(in Input, p Planner) (*Plan, error) {
 	}
 	out.Notices = append(out.Notices, lookalikes(in, steps)...)
 	return out, nil
+}
+
+// Empty is a plan without steps.
+func Empty(in Input) *Plan {
+	return &Plan{Dialect: in.To.Dialect, Schema: in.Name, Parents: lineage(in.From, in.To)}
 }
 
 // Pass is what a rule may look at besides the change it judges.

@@ -31,6 +31,8 @@ var (
 	implicitTransaction = remarked("implicit-transaction", "a statement that may stand in a transaction and must not", Review)
 	// crossCheck: the two say different things of the same database.
 	crossCheck = remarked("cross-check", "the schema file and the migrations differ", Review)
+	// otherServer: on the server that the configuration names, it fails.
+	otherServer = remarked("other-server", "a migration that the dialect does not know", Review)
 	// missingDown: the way back is missing.
 	missingDown = remarked("missing-down", "a migration without a way back", Review)
 	// downDiffers: the way back leads elsewhere.

@@ -26,7 +26,7 @@ var Rules = []Rule{
 	createObject, dropObject, alterObject, enumLabels, securityDefiner, definer, comment, accessChange, identity, exclusion, validate, renamePart, partition, rewrite, copyTable, instantBudget,
 	setTags, assertion, maintained,
 	insertRows, updateRows, deleteRows, copyRows, dropAndCreate, noEffect, session,
-	editedMigration, deletedMigration, renamedMigration, baseline, editedDown, outOfOrder, neverRun, catchUp, cannotRun, implicitTransaction, crossCheck, missingDown, downDiffers, unreadMigration, backfillInTransaction, ignoredPragma,
+	editedMigration, deletedMigration, renamedMigration, baseline, editedDown, outOfOrder, neverRun, catchUp, cannotRun, implicitTransaction, crossCheck, otherServer, missingDown, downDiffers, unreadMigration, backfillInTransaction, ignoredPragma,
 }
 
 // onHead makes the finding of a rule about something written in the head.

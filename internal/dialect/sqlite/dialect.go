@@ -58,7 +58,7 @@ func (Dialect) Align(context.Context, string, *Loaded, *Loaded, *Loaded, diff.Re
 }
 
 // Planner prepares planning from a base to a head, for an SQLite of the given version ("3.35", or empty for the default).
-// A head that breaks views or triggers which worked is refused.
+// A head that breaks views or triggers which worked is refused, unless it is midway.
 func (Dialect) Planner(ctx context.Context, base, _, head *Loaded, o plan.Options) (plan.Planner, []schema.Notice, error) {
 	v, err := parseVersion(o.Version)
 	if err != nil {
@@ -72,6 +72,9 @@ func (Dialect) Planner(ctx context.Context, base, _, head *Loaded, o plan.Option
 	wait.Wait()
 	if err := errors.Join(beforeErr, afterErr); err != nil {
 		return nil, nil, err
+	}
+	if o.Midway {
+		return Planner{Base: base.Schema, Version: v, Broken: before}, nil, nil
 	}
 	notices, err := head.refuseBroken(before, after)
 	return Planner{Base: base.Schema, Version: v, Broken: before}, notices, err
