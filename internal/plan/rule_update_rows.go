@@ -3,7 +3,7 @@ package plan
 import "github.com/altergate/altergate/internal/diff"
 
 // updateRows: old values are lost, unless the same migrations have made what is filled.
-var updateRows = Rule{ID: "update-rows", Title: "rows are changed", Check: func(_ *Pass, c diff.Change) []Finding {
+var updateRows = Rule{ID: "update-rows", Title: "rows are changed", Check: func(p *Pass, c diff.Change) []Finding {
 	w, ok := c.(diff.WriteRows)
 	if !ok || w.Verb != "update" {
 		return nil
@@ -14,7 +14,11 @@ var updateRows = Rule{ID: "update-rows", Title: "rows are changed", Check: func(
 	}
 	switch {
 	case w.Young:
-		return onHead(Review, w.Pos, "Rows of table %s get %s, in place of none: each row is locked until the end of the transaction", w.Name, what)
+		until := "each row is locked until the transaction ends"
+		if p.From.Dialect == "sqlite" {
+			until = "other writers wait until the transaction ends"
+		}
+		return onHead(Review, w.Pos, "Rows of table %s get %s, in place of none: %s", w.Name, what, until)
 	case w.All:
 		return onHead(Destructive, w.Pos, "The UPDATE has no WHERE: every row of table %s gets new %s, and the old ones are lost", w.Name, what)
 	}

@@ -1,0 +1,1 @@
+ALTER TABLE bands RENAME COLUMN year TO founded;
